@@ -84,6 +84,4 @@ class HoldKeys:
     seconds: float
 
 
-Action = (
-    Click | Drag | MovePointer | PressButton | ReleaseButton | Scroll | TypeText | PressKeys | HoldKeys
-)
+Action = Click | Drag | MovePointer | PressButton | ReleaseButton | Scroll | TypeText | PressKeys | HoldKeys

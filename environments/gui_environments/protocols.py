@@ -35,5 +35,5 @@ class DesktopEnvironment(Protocol):
     async def capture(
         self, region: ScreenRegion | None = None, *, fit: Size | None = None, picture_format: PictureFormat = "png"
     ) -> Picture:
-        """The display, or `region` of it, as it is now, with the pointer drawn in, scaled to exactly `fit` when given."""
+        """The display, or `region` of it, as it is now, pointer drawn in, scaled to exactly `fit` when given."""
         ...

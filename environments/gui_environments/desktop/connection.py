@@ -1,0 +1,130 @@
+"""One connection to an X server, and the one thread that may use it. Knows nothing of what is said over it."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import os
+import threading
+from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any, TypeVar
+
+import Xlib.display
+import Xlib.error
+
+from gui_environments.errors import EnvironmentDied, EnvironmentUnavailable
+
+log = logging.getLogger(__name__)
+
+T = TypeVar("T")
+
+_environ_lock = threading.Lock()
+
+CONNECTION_LOST = (Xlib.error.ConnectionClosedError, BrokenPipeError, ConnectionResetError)
+"""What python-xlib lets out when the server is gone."""
+
+
+@contextmanager
+def xauthority_in_environ(xauthority: Path | None) -> Iterator[None]:
+    """`XAUTHORITY` set for the moment of connecting: neither python-xlib nor libxcb takes a cookie file as an argument.
+
+    Held under a lock, so that desktops opened side by side do not read each other's cookie.
+    """
+    with _environ_lock:
+        before = os.environ.get("XAUTHORITY")
+        if xauthority is not None:
+            os.environ["XAUTHORITY"] = str(xauthority)
+        try:
+            yield
+        finally:
+            if xauthority is not None:
+                if before is None:
+                    del os.environ["XAUTHORITY"]
+                else:
+                    os.environ["XAUTHORITY"] = before
+
+
+class Cancellation:
+    """Set when the caller of a piece of work has gone away; long work looks at it and comes to an end early."""
+
+    def __init__(self) -> None:
+        self._event = threading.Event()
+
+    @property
+    def requested(self) -> bool:
+        return self._event.is_set()
+
+    def request(self) -> None:
+        self._event.set()
+
+    def wait(self, timeout_s: float) -> bool:
+        """Sleep for `timeout_s`, or less if cancelled meanwhile; whether it was."""
+        return self._event.wait(timeout_s)
+
+
+class XConnection:
+    """A python-xlib display and its worker thread. Made by `open_connection`."""
+
+    def __init__(self, display: Any, name: str) -> None:
+        self.display = display
+        self.name = name
+        self._thread = ThreadPoolExecutor(max_workers=1, thread_name_prefix=f"x11 {name}")
+        self._closed = False
+        display.set_error_handler(self._log_protocol_error)
+
+    async def run(self, work: Callable[[Cancellation], T]) -> T:
+        """`work` on the connection's thread. A cancelled caller waits until the work has wound up (it is told through
+        its `Cancellation`), so that what its `finally` blocks release is released by then.
+
+        Raises `EnvironmentDied` when the server is gone.
+        """
+        if self._closed:
+            raise EnvironmentDied(f"The display {self.name} has been closed.")
+        cancellation = Cancellation()
+        future = asyncio.get_running_loop().run_in_executor(self._thread, work, cancellation)
+        try:
+            return await asyncio.shield(future)
+        except asyncio.CancelledError:
+            cancellation.request()
+            await asyncio.wait([future])
+            if not future.cancelled() and future.exception() is not None:
+                log.debug("work that was cancelled ended with %r", future.exception())
+            raise
+        except CONNECTION_LOST as error:
+            raise EnvironmentDied(f"The display {self.name} is gone: the X server closed the connection.") from error
+
+    async def close(self) -> None:
+        """End the connection. Idempotent; a server that is already gone is no error."""
+        if self._closed:
+            return
+        self._closed = True
+        await asyncio.get_running_loop().run_in_executor(self._thread, self._close_display)
+        self._thread.shutdown(wait=False)
+
+    def _close_display(self) -> None:
+        try:
+            self.display.close()
+        except CONNECTION_LOST:
+            log.debug("%s was gone when its connection was closed", self.name)
+
+    def _log_protocol_error(self, error: object, _request: object) -> None:
+        # A window may vanish between looking at it and asking about it; the request that cared gets its own error.
+        log.debug("X protocol error on %s: %s", self.name, error)
+
+
+def connect(name: str, xauthority: Path | None = None) -> Any:
+    """A python-xlib display (blocking). Raises `EnvironmentUnavailable` when the server does not answer or refuses."""
+    try:
+        with xauthority_in_environ(xauthority):
+            return Xlib.display.Display(name)
+    except (Xlib.error.DisplayError, OSError) as error:
+        raise EnvironmentUnavailable(f"Cannot connect to the X display {name}: {error}") from error
+
+
+async def open_connection(name: str, xauthority: Path | None = None) -> XConnection:
+    """A connection to the display `name` (":101"). Raises `EnvironmentUnavailable`."""
+    display = await asyncio.to_thread(connect, name, xauthority)
+    return XConnection(display, name)

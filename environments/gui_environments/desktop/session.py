@@ -1,0 +1,27 @@
+"""The live state of one X display, shared by what acts on it (pointer, keyboard, capture, settling). One owner: the
+desktop. Used on the connection's thread only."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from gui_environments.desktop.xtest import XTestInput
+from gui_environments.errors import ActionRefused
+from gui_environments.geometry import ScreenPoint, Size
+
+
+@dataclass(frozen=True, slots=True)
+class XSession:
+    display: Any
+    screen: Size
+    input: XTestInput
+
+    @property
+    def root(self) -> Any:
+        return self.display.screen().root
+
+    def require_on_screen(self, point: ScreenPoint) -> None:
+        """Raises `ActionRefused` for a point off the screen; nothing is ever clamped."""
+        if not (0 <= point.x < self.screen.width_px and 0 <= point.y < self.screen.height_px):
+            raise ActionRefused(f"({point.x}, {point.y}) is off the screen, which is {self.screen} pixels.")

@@ -1,0 +1,13 @@
+"""What may happen: rules, who is asked, and the decision that is recorded. Never runs a call."""
+
+from gui_operator.policy.approver import Answer as Answer
+from gui_operator.policy.approver import Approver as Approver
+from gui_operator.policy.approver import NobodyToAsk as NobodyToAsk
+from gui_operator.policy.gate import Gate as Gate
+from gui_operator.policy.requests import CallRequest as CallRequest
+from gui_operator.policy.requests import Decision as Decision
+from gui_operator.policy.requests import Effect as Effect
+from gui_operator.policy.rules import Rule as Rule
+from gui_operator.policy.rules import RuleError as RuleError
+from gui_operator.policy.rules import Rules as Rules
+from gui_operator.policy.terminal import TerminalApprover as TerminalApprover

@@ -93,7 +93,7 @@ class OrdersWindow:
         self._root.configure(menu=bar)
 
     def _bind(self, event: str, command: Callable[[], object]) -> None:
-        """Run `command` on the keys of `event`, except while a dialog is open: a dialog hands its keys on to its parent."""
+        """`command` on the keys of `event`, except while a dialog is open: it hands its keys on to its parent."""
 
         def run(_event: tk.Event[tk.Misc]) -> str:
             if not self._root.tk.call("grab", "current"):

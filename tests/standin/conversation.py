@@ -72,8 +72,9 @@ def check_conversation(messages: list[Json], sent: SentReplies, families: Set[st
             check_answers(calls, message, families, path)
             after_pause, calls = False, []
     if messages[-1]["role"] == "assistant" and not after_pause:
-        raise Refused("This model does not support assistant message prefill. The conversation must end with a user "
-                      "message.")
+        raise Refused(
+            "This model does not support assistant message prefill. The conversation must end with a user message."
+        )
 
 
 def _check_speaker(messages: list[Json], index: int, after_pause: bool) -> None:

@@ -28,11 +28,13 @@ class Ledger:
         """What the test did not say would happen, a line each."""
         problems = []
         if len(self.refusals) != self.expected_refusals:
-            problems.append(f"{len(self.refusals)} requests were refused, {self.expected_refusals} were declared: "
-                            f"{self.refusals}")
+            problems.append(
+                f"{len(self.refusals)} requests were refused, {self.expected_refusals} were declared: {self.refusals}"
+            )
         if len(self.fallbacks) != self.expected_fallbacks:
-            problems.append(f"{len(self.fallbacks)} fallbacks, {self.expected_fallbacks} were declared: "
-                            f"{self.fallbacks}")
+            problems.append(
+                f"{len(self.fallbacks)} fallbacks, {self.expected_fallbacks} were declared: {self.fallbacks}"
+            )
         if self.unscripted:
             problems.append(f"{self.unscripted} requests came after the last line of the script")
         return problems

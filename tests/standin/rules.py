@@ -22,8 +22,8 @@ _SENT_AS_HEADERS = frozenset({"betas", "user_profile_id", "workspace_id"})
 
 def check_headers(headers: Mapping[str, str], query: Mapping[str, str]) -> frozenset[str]:
     """The beta features the request asks for."""
-    if not headers.get("x-api-key"):
-        raise Refused("x-api-key header is required", 401, "authentication_error")
+    if not headers.get("x-api-key") and not headers.get("authorization", "").startswith("Bearer "):
+        raise Refused("Authentication required: send a key or a token", 401, "authentication_error")
     if headers.get("anthropic-version") != "2023-06-01":
         raise Refused("anthropic-version: header is required")
     betas = frozenset(beta.strip() for beta in headers.get("anthropic-beta", "").split(",") if beta.strip())

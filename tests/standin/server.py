@@ -13,13 +13,13 @@ import socket
 import threading
 from collections.abc import AsyncIterator, Callable
 from types import TracebackType
+from typing import Self
 
 import uvicorn
 from starlette.applications import Starlette
 from starlette.requests import Request as HttpRequest
 from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
-from typing_extensions import Self
 
 from standin.conversation import SentReplies
 from standin.ledger import Ledger
@@ -136,7 +136,9 @@ class StandIn:
         message = message_of(answer, message_id, request.body["model"])
         return JSONResponse(message, headers={"request-id": request_id})
 
-    async def _stream(self, request: Request, answer: Reply | CutReply | HeldReply, message_id: str) -> AsyncIterator[bytes]:
+    async def _stream(
+        self, request: Request, answer: Reply | CutReply | HeldReply, message_id: str
+    ) -> AsyncIterator[bytes]:
         reply = answer if isinstance(answer, Reply) else answer.reply
         self._threads.start(request.body)
         held = True
@@ -188,5 +190,5 @@ def _thread_refusal(request: Request, fault: ThreadFault) -> Refused:
 
 async def _wait_for(condition: Callable[[], bool]) -> None:
     """A client that goes away ends this too: its stream is then cancelled."""
-    while not condition():
+    while not condition():  # noqa: ASYNC110 - what is waited for happens in another thread, unannounced
         await asyncio.sleep(_HELD_POLL_S)

@@ -6,10 +6,9 @@ from __future__ import annotations
 import collections.abc
 import functools
 import types
-from typing import Annotated, Any, Literal, Union, cast
+from typing import Annotated, Any, Literal, NotRequired, Required, Union
 
 import typing_extensions
-from typing_extensions import NotRequired, Required
 
 Shape = Any
 """A type hint."""
@@ -17,7 +16,7 @@ Shape = Any
 _SEQUENCES = frozenset({"list", "Iterable", "Sequence", "SequenceNotStr"})
 _UNIONS = (Union, types.UnionType)
 _WRAPPERS = (Annotated, Required, NotRequired)
-_SCALARS: dict[object, tuple[type, ...]] = {
+_SCALARS: dict[Any, tuple[type, ...]] = {
     str: (str,),
     bool: (bool,),
     int: (int,),
@@ -28,7 +27,7 @@ _SCALARS: dict[object, tuple[type, ...]] = {
 
 def find_problem(shape: Shape, value: object, path: str) -> str | None:
     """The first way in which `value` is not of `shape`, as `path: what is wrong`; None when it is."""
-    origin = typing_extensions.get_origin(shape)
+    origin: Any = typing_extensions.get_origin(shape)
     arguments = typing_extensions.get_args(shape)
     if origin in _WRAPPERS:
         return find_problem(arguments[0], value, path)
@@ -115,12 +114,12 @@ def _is_selected(choice: Shape, value: dict[str, object]) -> bool:
 
 def _is_required(shape: Shape, name: str, member_shape: Shape) -> bool:
     """`__required_keys__` alone does not do: where annotations are strings it misses `Required`."""
-    origin = typing_extensions.get_origin(member_shape)
+    origin: Any = typing_extensions.get_origin(member_shape)
     return origin is Required or (name in shape.__required_keys__ and origin is not NotRequired)
 
 
 def _literals(shape: Shape) -> frozenset[object]:
-    origin = typing_extensions.get_origin(shape)
+    origin: Any = typing_extensions.get_origin(shape)
     arguments = typing_extensions.get_args(shape)
     if origin is Literal:
         return frozenset(arguments)
@@ -133,4 +132,4 @@ def _literals(shape: Shape) -> frozenset[object]:
 
 @functools.cache
 def _fields(shape: Shape) -> dict[str, Shape]:
-    return cast(dict[str, Shape], typing_extensions.get_type_hints(shape, include_extras=True))
+    return typing_extensions.get_type_hints(shape, include_extras=True)

@@ -77,5 +77,9 @@ _BETA_FEATURES: tuple[tuple[str, str, Callable[[Json], bool]], ...] = (
     ("advisor", "advisor-tool-", _has_tool("advisor_")),
     ("speed", "fast-mode-", _has_field("speed")),
     ("tool_addition", "mid-conversation-tool-changes-", _changes_tools),
-    ("output_config.task_budget", "task-budgets-", lambda body: bool((body.get("output_config") or {}).get("task_budget"))),
+    (
+        "output_config.task_budget",
+        "task-budgets-",
+        lambda body: bool((body.get("output_config") or {}).get("task_budget")),
+    ),
 )

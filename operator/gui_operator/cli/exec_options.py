@@ -1,0 +1,163 @@
+"""What `exec` can be told, read once into a frozen value. Opens nothing."""
+
+from __future__ import annotations
+
+import argparse
+import re
+import shlex
+from dataclasses import dataclass
+from pathlib import Path
+
+from gui_environments.geometry import Size
+from gui_operator.policy import RuleError, Rules
+
+DEFAULT_SCREEN = Size(1280, 800)
+# Sides that the X protocol can say.
+_LARGEST_SIDE_PX = 32_767
+_LONGEST_SETTLE_S = 60.0
+
+DESCRIPTION = """\
+Carry out turns of tool calls on a desktop, without a model.
+
+Input is JSON Lines, one assistant turn a line, up to 16 MiB each. `id` and `expect` may be left out:
+
+  {"calls": [{"id": "t1", "toolset_name": "computer", "name": "left_click", "input": {"coordinate": [10, 20]}},
+             {"name": "bash", "input": {"command": "cat saved.txt"}}],
+   "expect": [{"call": 1, "error": false}, {"call": 2, "text": "4711"}]}
+
+The first line of output describes the environment and holds the `tools` that a client of the Messages API would send.
+Then comes one line a turn, as soon as the turn is done: {"results": [...], "unmet": [...]}, where `results` are the
+`tool_result` blocks and `unmet` says which expectations were not met. A line that is not a valid turn is answered with
+{"error": "..."}, nothing of it runs, and the session goes on. Nothing else is printed there; messages go to standard
+error."""
+
+EPILOG = """\
+examples:
+  gui-operator exec turns.jsonl --app "xterm -e vi" --record runs/first
+  some-program | gui-operator exec - --screen 1920x1080 --approve all --approve bash=deny
+
+exit codes:
+  0  everything was carried out     1  an expectation was not met, --stop-on-error stopped, or recording failed
+  2  the command cannot be meant    6  the desktop could not start, or died
+  130 and 143  interrupted (Ctrl-C, SIGTERM)"""
+
+
+@dataclass(frozen=True, slots=True)
+class ExecOptions:
+    """`display` None means a desktop of our own; `workdir` None a fresh folder that is removed in the end."""
+
+    source: str
+    screen: Size
+    display: str | None
+    apps: tuple[tuple[str, ...], ...]
+    workdir: Path | None
+    record: Path | None
+    model: str | None
+    settle_s: float
+    stop_on_error: bool
+    rules: Rules
+
+
+def describe_exec(parser: argparse.ArgumentParser) -> None:
+    parser.description, parser.epilog = DESCRIPTION, EPILOG
+    parser.add_argument("source", metavar="FILE|-", help="where the turns are; - is standard input")
+    parser.add_argument(
+        "--environment", choices=("desktop",), default="desktop", help="what the calls act on (default: desktop)"
+    )
+    parser.add_argument(
+        "--screen",
+        type=_read_size,
+        metavar="WIDTHxHEIGHT",
+        help=f"size of the desktop in pixels (default: {DEFAULT_SCREEN})",
+    )
+    parser.add_argument(
+        "--display", metavar=":N", help="use this X display, which stays, instead of a desktop of our own"
+    )
+    parser.add_argument(
+        "--app",
+        dest="apps",
+        type=_read_app,
+        action="append",
+        default=[],
+        metavar="COMMAND",
+        help="start this program on the desktop; split into words like a shell line, but run by none; may be repeated",
+    )
+    parser.add_argument(
+        "--workdir",
+        type=Path,
+        metavar="DIR",
+        help="where bash starts and below which the editor works (default: a fresh folder, removed in the end)",
+    )
+    parser.add_argument("--record", type=Path, metavar="DIR", help="write the recording into this folder")
+    parser.add_argument(
+        "--model", metavar="NAME", help="size screenshots for this model (default: for models of the high image tier)"
+    )
+    parser.add_argument(
+        "--settle",
+        dest="settle_s",
+        type=_read_settle,
+        default=1.0,
+        metavar="SECONDS",
+        help="after an input, wait for a quiet screen at most this long; 0 does not wait (default: 1)",
+    )
+    parser.add_argument(
+        "--stop-on-error", action="store_true", help="end with 1 after the first turn with a failed call"
+    )
+    parser.add_argument(
+        "--approve",
+        action="append",
+        default=[],
+        metavar="RULE",
+        help="all, none, ask, or NAME=allow|deny|ask for a tool, a member or a kind of effect; may be repeated; ask "
+        "asks on /dev/tty and denies where there is none (default: all)",
+    )
+
+
+def read_options(arguments: argparse.Namespace, parser: argparse.ArgumentParser) -> ExecOptions:
+    if arguments.display is not None and arguments.screen is not None:
+        parser.error("--screen cannot be chosen with --display: that display has its size")
+    if arguments.workdir is not None and not arguments.workdir.is_dir():
+        parser.error(f"--workdir: {arguments.workdir} is not a folder")
+    try:
+        rules = Rules.parse(arguments.approve, otherwise="allow")
+    except RuleError as error:
+        parser.error(f"--approve: {error}")
+    return ExecOptions(
+        source=arguments.source,
+        screen=arguments.screen or DEFAULT_SCREEN,
+        display=arguments.display,
+        apps=tuple(arguments.apps),
+        workdir=arguments.workdir.resolve() if arguments.workdir is not None else None,
+        record=arguments.record,
+        model=arguments.model,
+        settle_s=arguments.settle_s,
+        stop_on_error=arguments.stop_on_error,
+        rules=rules,
+    )
+
+
+def _read_size(text: str) -> Size:
+    match = re.fullmatch(r"([1-9][0-9]{0,4})x([1-9][0-9]{0,4})", text)
+    if match is None or max(int(match[1]), int(match[2])) > _LARGEST_SIDE_PX:
+        raise argparse.ArgumentTypeError(f"{text!r} is not a size such as 1280x800")
+    return Size(int(match[1]), int(match[2]))
+
+
+def _read_app(text: str) -> tuple[str, ...]:
+    try:
+        words = tuple(shlex.split(text))
+    except ValueError as error:
+        raise argparse.ArgumentTypeError(f"{text!r} cannot be split into words: {error}") from None
+    if not words or not words[0]:
+        raise argparse.ArgumentTypeError("it names no program")
+    return words
+
+
+def _read_settle(text: str) -> float:
+    try:
+        seconds = float(text)
+    except ValueError:
+        seconds = -1.0
+    if not 0 <= seconds <= _LONGEST_SETTLE_S:
+        raise argparse.ArgumentTypeError(f"{text!r} is not a number of seconds from 0 to {_LONGEST_SETTLE_S:.0f}")
+    return seconds

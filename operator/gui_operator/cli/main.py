@@ -1,0 +1,76 @@
+"""`gui-operator`: finds the command and hands it the rest. A command's module is loaded only when it is asked for, so
+that `doctor` still speaks where a library that another command needs is missing."""
+
+from __future__ import annotations
+
+import argparse
+import importlib
+import sys
+from collections.abc import Sequence
+from importlib.metadata import version
+from typing import Protocol
+
+from gui_operator.cli import exit_codes
+from gui_operator.cli.logs import set_up_logging
+
+COMMANDS = {
+    "exec": "carry out turns written as JSON Lines, without a model",
+    "doctor": "say what is there, what is missing, and the command that mends it",
+}
+
+
+class Command(Protocol):
+    """What the module of a command offers."""
+
+    def describe(self, parser: argparse.ArgumentParser) -> None:
+        """Add the command's description and arguments."""
+        ...
+
+    def run(self, arguments: argparse.Namespace, parser: argparse.ArgumentParser) -> int:
+        """Do it; returns the exit code. `parser.error` is for arguments that cannot be meant (exit code 2)."""
+        ...
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    parser = _main_parser()
+    chosen = parser.parse_args(arguments)
+    # A module is a `Command` by its two functions.
+    command: Command = importlib.import_module(f"gui_operator.cli.{chosen.command}")
+    command_parser = argparse.ArgumentParser(
+        prog=f"gui-operator {chosen.command}", formatter_class=argparse.RawDescriptionHelpFormatter, allow_abbrev=False
+    )
+    _add_verbosity(command_parser)
+    command.describe(command_parser)
+    command_arguments = command_parser.parse_args(chosen.arguments)
+    set_up_logging(chosen.verbosity + command_arguments.verbosity)
+    try:
+        return command.run(command_arguments, command_parser)
+    except KeyboardInterrupt:
+        return exit_codes.INTERRUPTED_BASE + 2
+
+
+def _main_parser() -> argparse.ArgumentParser:
+    width = max(map(len, COMMANDS))
+    listed = "\n".join(f"  {name:{width}}  {summary}" for name, summary in COMMANDS.items())
+    parser = argparse.ArgumentParser(
+        prog="gui-operator",
+        description="A worker that drives desktops for Claude's computer toolset.",
+        epilog=f"commands:\n{listed}\n\n`gui-operator COMMAND --help` says what a command takes.",
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+        allow_abbrev=False,
+    )
+    parser.add_argument("--version", action="version", version=f"gui-operator {version('gui-operator')}")
+    _add_verbosity(parser)
+    parser.add_argument("command", metavar="COMMAND", choices=COMMANDS, help="see below")
+    parser.add_argument("arguments", metavar="...", nargs=argparse.REMAINDER, help="the command's own arguments")
+    return parser
+
+
+def _add_verbosity(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        "-v", dest="verbosity", action="count", default=0, help="say more on standard error; -vv for everything"
+    )
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from pathlib import Path
+
 from gui_environments.actions import (
     Action,
     Click,
@@ -14,25 +18,29 @@ from gui_environments.actions import (
     Scroll,
     TypeText,
 )
-from gui_environments.desktop import pointer
-from gui_environments.desktop.capture import Camera
-from gui_environments.desktop.connection import Cancellation, XConnection
+from gui_environments.desktop.capture import Camera, open_camera
+from gui_environments.desktop.connection import Cancellation, XConnection, open_connection
 from gui_environments.desktop.keyboard import Keyboard
+from gui_environments.desktop.pointer import Pointer
 from gui_environments.desktop.session import XSession
 from gui_environments.desktop.settling import SettleWatch
 from gui_environments.desktop.xtest import XTestInput
+from gui_environments.errors import ActionRefused
 from gui_environments.geometry import ScreenPoint, ScreenRegion, Size
 from gui_environments.pictures import Picture, PictureFormat
 
 
 class X11Desktop:
-    """Implements `DesktopEnvironment` over one `XConnection`, which it owns and closes."""
+    """Implements `DesktopEnvironment` over one `XConnection` and one `Camera`, both of which it owns. Made by
+    `open_x11_desktop`."""
 
-    def __init__(self, connection: XConnection, session: XSession, keyboard: Keyboard, camera: Camera) -> None:
+    def __init__(self, connection: XConnection, session: XSession, camera: Camera) -> None:
         self._connection = connection
         self._session = session
-        self._keyboard = keyboard
         self._camera = camera
+        self._keyboard = Keyboard(session)
+        self._pointer = Pointer(session, self._keyboard)
+        self._watch = SettleWatch(session)
 
     @property
     def screen(self) -> Size:
@@ -40,26 +48,26 @@ class X11Desktop:
 
     async def perform(self, action: Action, *, settle_s: float = 1.0) -> None:
         def act_and_settle(cancellation: Cancellation) -> None:
-            with SettleWatch(self._session, cancellation) as watch:
-                self._act(action, cancellation)
-                watch.wait_until_quiet(settle_s)
+            self._watch.arm()
+            self._act(action, cancellation)
+            self._watch.wait_until_quiet(settle_s, cancellation)
 
         await self._connection.run(act_and_settle)
 
     def _act(self, action: Action, cancellation: Cancellation) -> None:
         match action:
             case Click():
-                pointer.click(self._session, self._keyboard, action)
+                self._pointer.click(action, cancellation)
             case Drag():
-                pointer.drag(self._session, self._keyboard, action)
+                self._pointer.drag(action, cancellation)
             case MovePointer():
-                pointer.move(self._session, action)
+                self._pointer.move(action, cancellation)
             case PressButton():
-                pointer.press_button(self._session)
+                self._pointer.press_button()
             case ReleaseButton():
-                pointer.release_button(self._session)
+                self._pointer.release_button()
             case Scroll():
-                pointer.scroll(self._session, self._keyboard, action)
+                self._pointer.scroll(action, cancellation)
             case TypeText():
                 self._keyboard.type_text(action.text, cancellation)
             case PressKeys():
@@ -68,9 +76,38 @@ class X11Desktop:
                 self._keyboard.hold_chord(action.chord, action.seconds, cancellation)
 
     async def pointer_position(self) -> ScreenPoint:
-        return await self._connection.run(lambda _: pointer.position(self._session))
+        return await self._connection.run(lambda _: self._pointer.position())
 
     async def capture(
         self, region: ScreenRegion | None = None, *, fit: Size | None = None, picture_format: PictureFormat = "png"
     ) -> Picture:
-        raise NotImplementedError
+        if region is not None and (
+            min(region.left, region.top) < 0
+            or region.right > self.screen.width_px
+            or region.bottom > self.screen.height_px
+        ):
+            raise ActionRefused(
+                f"The region ({region.left}, {region.top}) to ({region.right}, {region.bottom}) reaches beyond the "
+                f"screen, which is {self.screen} pixels."
+            )
+        return await self._camera.capture(region, fit, picture_format)
+
+    async def close(self) -> None:
+        """Release what is held, put the keyboard back, end both connections. Idempotent; a display that is gone is no
+        error."""
+        await self._camera.close()
+        await self._connection.close()
+
+
+@asynccontextmanager
+async def open_x11_desktop(name: str, xauthority: Path | None = None) -> AsyncIterator[X11Desktop]:
+    """The X display `name` (":101"), with the cookie file `xauthority`. Raises `EnvironmentUnavailable`."""
+    connection = await open_connection(name, xauthority)
+    root = connection.display.screen()
+    screen = Size(root.width_in_pixels, root.height_in_pixels)
+    session = XSession(connection.display, screen, XTestInput(connection.display))
+    desktop = X11Desktop(connection, session, await open_camera(name, screen, xauthority))
+    try:
+        yield desktop
+    finally:
+        await desktop.close()

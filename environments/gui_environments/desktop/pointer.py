@@ -1,0 +1,173 @@
+"""The pointer of one X display: clicks, drags, motion, the wheel. Blocking; used on the connection's thread only.
+
+Everything that can be refused is refused before the first event is sent; nothing is clamped. Buttons that an action
+presses are up again when it ends, however it ends; only `press_button` leaves one down, and `release_button` ends that.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+
+from gui_environments.actions import Button, Click, Direction, Drag, MovePointer, Scroll
+from gui_environments.desktop.connection import Cancellation
+from gui_environments.desktop.keyboard import Keyboard
+from gui_environments.desktop.session import XSession
+from gui_environments.errors import ActionFailed, ActionRefused
+from gui_environments.geometry import ScreenPoint
+
+# What toolkits see, which is a position in the pointer's button mapping, not the button on the device.
+LEFT = 1
+LOGICAL_BUTTONS: dict[Button, int] = {"left": LEFT, "middle": 2, "right": 3}
+WHEEL_BUTTONS: dict[Direction, int] = {"up": 4, "down": 5, "left": 6, "right": 7}
+
+MULTI_CLICK_S = 0.55
+"""Two clicks within this time count as a double-click somewhere: Tk, Chromium and Swing allow 0.5 s, GTK and Qt 0.4."""
+
+MULTI_CLICK_PX = 8
+"""... and within this distance: Qt's 5 and Chromium's 4 are the widest, doubled for scaled displays."""
+
+DRAG_STEPS = 12
+"""Points on the way. Enough for a drag threshold of any toolkit to be passed early and hover effects to be seen."""
+
+DRAG_STEP_S = 0.012
+"""Time between two points: a source needs a moment to grab the pointer, a drop target one to answer."""
+
+
+@dataclass(frozen=True, slots=True)
+class LastClick:
+    button: int
+    at: ScreenPoint
+    ended_s: float
+    """On `time.monotonic()`."""
+
+
+class Pointer:
+    """Acts with the pointer through one `XSession`. The constructor does no I/O."""
+
+    def __init__(self, session: XSession, keyboard: Keyboard) -> None:
+        self._session = session
+        self._keyboard = keyboard
+        self._last_click: LastClick | None = None
+
+    def position(self) -> ScreenPoint:
+        reply = self._session.root.query_pointer()
+        return ScreenPoint(reply.root_x, reply.root_y)
+
+    def click(self, action: Click, cancellation: Cancellation) -> None:
+        """`action.count` clicks, which applications take for one multiple click and never for a part of an earlier."""
+        if action.count < 1:
+            raise ActionRefused(f"A click has at least one press, not {action.count}.")
+        if action.at is not None:
+            self._session.require_on_screen(action.at)
+        logical = LOGICAL_BUTTONS[action.button]
+        device = self._device_button(logical)
+        self._require_up(device, action.button)
+        with self._keyboard.modifiers_held(action.modifiers):
+            at = action.at or self.position()
+            self._let_last_click_expire(logical, at, cancellation)
+            if action.at is not None:
+                self._session.input.move_pointer(at.x, at.y)
+            for _ in range(action.count):
+                with self._button_held(device):
+                    pass
+            self._session.input.finish()
+        self._last_click = LastClick(logical, at, time.monotonic())
+
+    def drag(self, action: Drag, cancellation: Cancellation) -> None:
+        self._session.require_on_screen(action.start)
+        self._session.require_on_screen(action.end)
+        device = self._device_button(LEFT)
+        self._require_up(device, "left")
+        with self._keyboard.modifiers_held(action.modifiers):
+            self._let_last_click_expire(LEFT, action.start, cancellation)
+            self._session.input.move_pointer(action.start.x, action.start.y)
+            with self._button_held(device):
+                self._glide(action.start, action.end, cancellation)
+            self._session.input.finish()
+        self._last_click = LastClick(LEFT, action.end, time.monotonic())
+
+    def move(self, action: MovePointer, cancellation: Cancellation) -> None:
+        """In one jump; through intermediate points while a button is down, since that is a drag."""
+        self._session.require_on_screen(action.to)
+        if self._session.input.buttons_down:
+            self._glide(self.position(), action.to, cancellation)
+        else:
+            self._session.input.move_pointer(action.to.x, action.to.y)
+        self._session.input.finish()
+
+    def press_button(self) -> None:
+        """Left down, and left down."""
+        device = self._device_button(LEFT)
+        self._require_up(device, "left")
+        self._session.input.press_button(device)
+        self._session.input.finish()
+
+    def release_button(self) -> None:
+        device = self._device_button(LEFT)
+        if device not in self._session.input.buttons_down:
+            raise ActionRefused("The left mouse button is not down, so it cannot be released. Press it first.")
+        self._session.input.release_button(device)
+        self._session.input.finish()
+
+    def scroll(self, action: Scroll, cancellation: Cancellation) -> None:
+        """One press of a wheel button a notch, each handled by the server before the next, so that a cancelled scroll
+        ends at once."""
+        if action.clicks < 1:
+            raise ActionRefused(f"Scrolling takes at least one notch of the wheel, not {action.clicks}.")
+        if action.at is not None:
+            self._session.require_on_screen(action.at)
+        device = self._device_button(WHEEL_BUTTONS[action.direction])
+        with self._keyboard.modifiers_held(action.modifiers):
+            if action.at is not None:
+                self._session.input.move_pointer(action.at.x, action.at.y)
+            for done in range(action.clicks):
+                if cancellation.requested:
+                    raise ActionFailed(f"Scrolling was cancelled after {done} of {action.clicks} notches.")
+                with self._button_held(device):
+                    pass
+                self._session.input.finish()
+
+    @contextmanager
+    def _button_held(self, device: int) -> Iterator[None]:
+        self._session.input.press_button(device)
+        try:
+            yield
+        finally:
+            self._session.input.release_button(device)
+            self._session.input.flush()
+
+    def _glide(self, start: ScreenPoint, end: ScreenPoint, cancellation: Cancellation) -> None:
+        """From `start` to `end` in `DRAG_STEPS` steps, with a rest before the first and after the last."""
+        for step in range(DRAG_STEPS + 1):
+            x = start.x + round((end.x - start.x) * step / DRAG_STEPS)
+            y = start.y + round((end.y - start.y) * step / DRAG_STEPS)
+            self._session.input.move_pointer(x, y)
+            self._session.input.finish()
+            if cancellation.wait(DRAG_STEP_S):
+                raise ActionFailed(f"The drag was cancelled at ({x}, {y}), where the button was released.")
+
+    def _require_up(self, device: int, name: Button) -> None:
+        if device in self._session.input.buttons_down:
+            raise ActionRefused(f"The {name} mouse button is already down. Release it first.")
+
+    def _let_last_click_expire(self, button: int, at: ScreenPoint, cancellation: Cancellation) -> None:
+        """Two clicks asked for one after the other are two clicks. Without this rest, applications would take the
+        second of two quick ones at one place for a double-click."""
+        last = self._last_click
+        if last is None or last.button != button:
+            return
+        if max(abs(at.x - last.at.x), abs(at.y - last.at.y)) > MULTI_CLICK_PX:
+            return
+        rest_s = last.ended_s + MULTI_CLICK_S - time.monotonic()
+        if rest_s > 0 and cancellation.wait(rest_s):
+            raise ActionFailed("The click was cancelled before the button was pressed.")
+
+    def _device_button(self, logical: int) -> int:
+        """The device's button that applications see as `logical`: a left-handed mapping swaps them."""
+        mapping = list(self._session.display.get_pointer_mapping())
+        if logical not in mapping:
+            raise ActionRefused(f"No button of this display's pointer acts as button {logical}.")
+        return mapping.index(logical) + 1

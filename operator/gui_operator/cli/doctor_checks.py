@@ -105,7 +105,7 @@ def _look_at_fonts() -> Iterable[Finding]:
     kinds = (
         ("font", ":family=DejaVu Sans", "fonts-dejavu-core", "text is hard to read"),
         ("font with CJK", ":lang=zh-cn", "fonts-noto-cjk", "Chinese, Japanese and Korean show as boxes"),
-        ("font with emoji", ":charset=1f600", "fonts-noto-color-emoji", "emoji show as boxes"),
+        ("font with emoji", ":charset=1f680", "fonts-noto-color-emoji", "emoji show as boxes"),
     )
     for name, pattern, package, lack in kinds:
         listed = subprocess.run(

@@ -102,7 +102,7 @@ def read_orders(path: Path) -> list[Order]:
         document = json.loads(path.read_text(encoding="utf-8"))
     except FileNotFoundError:
         return []
-    except ValueError as error:
+    except (ValueError, RecursionError) as error:
         raise UnreadableFile(f"{path.name} is not valid JSON: {error}") from error
     entries = document.get("orders") if isinstance(document, dict) else None
     if not isinstance(entries, list):

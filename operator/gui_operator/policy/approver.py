@@ -26,5 +26,5 @@ class Approver(Protocol):
 class NobodyToAsk:
     """Where no one can be asked, the answer is no."""
 
-    async def ask(self, request: CallRequest) -> Answer:  # noqa: ARG002 # the protocol's shape
+    async def ask(self, request: CallRequest) -> Answer:
         return Answer(False, "nobody")

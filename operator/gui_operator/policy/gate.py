@@ -96,6 +96,7 @@ def refusal_text(request: CallRequest, decision: Decision) -> str:
         "rule": "This session's rules do not permit it",
         "person": "The person who was asked said no",
         "nobody": "It needs a person's approval, and there is nobody to ask",
+        "callable": "It was not approved",
         "fault": "It needs an approval that could not be obtained",
     }[decision.by]
     reason = f": {decision.reason}" if decision.reason and decision.by == "person" else ""

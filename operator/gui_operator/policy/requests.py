@@ -9,9 +9,9 @@ from typing import Literal
 Effect = Literal["read", "pointer", "keyboard", "navigation", "script", "file", "shell"]
 """What a call can do to the world, by the widest thing it can do."""
 
-DecidedBy = Literal["rule", "person", "nobody", "fault"]
-"""Who decided: a rule alone; a person who was asked; nobody, since there was no one to ask; or a fault in the policy
-or in the asking, which always refuses."""
+DecidedBy = Literal["rule", "person", "nobody", "fault", "callable"]
+"""Who decided: a rule alone; a person who was asked; nobody, since there was no one to ask; a fault in the policy or
+in the asking, which always refuses; or a `confirm` callable that is not a gate's."""
 
 
 @dataclass(frozen=True, slots=True)

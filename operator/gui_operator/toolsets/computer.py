@@ -1,0 +1,187 @@
+"""The computer toolset: each member checks its input's values, maps its coordinates once, and asks the desktop for one
+action. It holds no state of the screen, and it never moves a point that is outside to one that is inside."""
+
+from __future__ import annotations
+
+import asyncio
+import base64
+from collections.abc import Sequence
+
+from anthropic.tools import (
+    BetaAsyncComputerConfirmCallable,
+    BetaComputerCursorPositionResult,
+    BetaComputerMemberResult,
+    BetaScreenshotResult,
+    BetaToolConfigs,
+    BetaToolsetCallContext,
+    ToolError,
+)
+from anthropic.tools.computer import BetaAsyncAbstractComputerToolset20260801
+from anthropic.types import beta
+
+from gui_environments.actions import (
+    Action,
+    Button,
+    Click,
+    Drag,
+    HoldKeys,
+    MovePointer,
+    PressButton,
+    PressKeys,
+    ReleaseButton,
+    Scroll,
+    TypeText,
+)
+from gui_environments.geometry import ScreenPoint, ScreenRegion, Size
+from gui_environments.pictures import Picture, PictureFormat
+from gui_environments.protocols import DesktopEnvironment
+from gui_operator.recording import Recording
+from gui_operator.toolsets import limits
+from gui_operator.toolsets.failures import EnvironmentEnded, error_for_model
+from gui_operator.toolsets.recorded import RecordedToolset, recorded_confirm
+from gui_operator.toolsets.scaling import ImageTier, Scale, ScreenshotPoint, ScreenshotRegion, tier_of_model
+
+
+class ComputerToolset(RecordedToolset, BetaAsyncAbstractComputerToolset20260801):
+    """`computer_toolset_20260801` on a desktop.
+
+    `confirm`, `configs` and `tool_configs` are the SDK's; `confirm=gate.confirm` passes calls through a gate. The size
+    of screenshots comes from `tier`, else from the `model`'s name, else it is that of the models that take the toolset.
+    After an action the call returns when the screen is quiet, after at most `settle_s` seconds.
+    """
+
+    def __init__(
+        self,
+        desktop: DesktopEnvironment,
+        *,
+        confirm: BetaAsyncComputerConfirmCallable | None = None,
+        configs: beta.BetaComputerToolsetConfigsParam | None = None,
+        tool_configs: BetaToolConfigs | None = None,
+        model: str | None = None,
+        tier: ImageTier | None = None,
+        picture_format: PictureFormat = "png",
+        settle_s: float = 1.0,
+        recording: Recording | None = None,
+    ) -> None:
+        if confirm is not None and recording is not None:
+            confirm = recorded_confirm(confirm, recording)
+        super().__init__(configs=configs, confirm=confirm, tool_configs=tool_configs)
+        self.recording = recording
+        self.environment_died: str | None = None
+        self._desktop = desktop
+        self._scale = Scale.of(desktop.screen, tier or tier_of_model(model))
+        self._picture_format = picture_format
+        self._settle_s = settle_s
+
+    @property
+    def screenshot_size(self) -> Size:
+        """The space of every coordinate that the model gives and reads."""
+        return self._scale.screenshot
+
+    async def execute(
+        self,
+        context: BetaToolsetCallContext,
+        name: beta.BetaComputerMemberName,
+        input: beta.BetaComputerMemberInput,
+    ) -> BetaComputerMemberResult:
+        try:
+            return await super().execute(context, name, input)
+        except Exception as error:
+            for_model = error_for_model(error, name)
+            if isinstance(for_model, EnvironmentEnded):
+                self.environment_died = str(for_model)
+            raise for_model from error
+
+    async def screenshot(
+        self, context: BetaToolsetCallContext, input: beta.BetaComputerScreenshotInput
+    ) -> BetaScreenshotResult:
+        return await self._picture(None, self._scale.screenshot)
+
+    async def zoom(self, context: BetaToolsetCallContext, input: beta.BetaComputerZoomInput) -> BetaScreenshotResult:
+        region = self._scale.screen_region(ScreenshotRegion.of(input.region))
+        return await self._picture(region, self._scale.zoomed_size(region))
+
+    async def cursor_position(
+        self, context: BetaToolsetCallContext, input: beta.BetaComputerCursorPositionInput
+    ) -> BetaComputerCursorPositionResult:
+        point = self._scale.screenshot_point(await self._desktop.pointer_position())
+        return BetaComputerCursorPositionResult(x=point.x, y=point.y)
+
+    async def left_click(self, context: BetaToolsetCallContext, input: beta.BetaComputerLeftClickInput) -> None:
+        await self._click("left", 1, input.coordinate, input.text)
+
+    async def right_click(self, context: BetaToolsetCallContext, input: beta.BetaComputerRightClickInput) -> None:
+        await self._click("right", 1, input.coordinate, input.text)
+
+    async def middle_click(self, context: BetaToolsetCallContext, input: beta.BetaComputerMiddleClickInput) -> None:
+        await self._click("middle", 1, input.coordinate, input.text)
+
+    async def double_click(self, context: BetaToolsetCallContext, input: beta.BetaComputerDoubleClickInput) -> None:
+        await self._click("left", 2, input.coordinate, input.text)
+
+    async def triple_click(self, context: BetaToolsetCallContext, input: beta.BetaComputerTripleClickInput) -> None:
+        await self._click("left", 3, input.coordinate, input.text)
+
+    async def left_click_drag(
+        self, context: BetaToolsetCallContext, input: beta.BetaComputerLeftClickDragInput
+    ) -> None:
+        start, end = self._point(input.start_coordinate), self._point(input.coordinate)
+        await self._perform(Drag(start, end, modifiers=input.text or None))
+
+    async def mouse_move(self, context: BetaToolsetCallContext, input: beta.BetaComputerMouseMoveInput) -> None:
+        await self._perform(MovePointer(self._point(input.coordinate)))
+
+    async def left_mouse_down(
+        self, context: BetaToolsetCallContext, input: beta.BetaComputerLeftMouseDownInput
+    ) -> None:
+        await self._perform(PressButton())
+
+    async def left_mouse_up(self, context: BetaToolsetCallContext, input: beta.BetaComputerLeftMouseUpInput) -> None:
+        await self._perform(ReleaseButton())
+
+    async def scroll(self, context: BetaToolsetCallContext, input: beta.BetaComputerScrollInput) -> str | None:
+        clicks = limits.whole_number(input.scroll_amount, "scroll_amount", limits.SCROLL_CLICKS)
+        at = self._point_or_pointer(input.coordinate)
+        await self._perform(Scroll(input.scroll_direction, clicks, at=at, modifiers=input.text or None))
+        return None if clicks else "scroll_amount is 0: the wheel was not turned."
+
+    async def type(self, context: BetaToolsetCallContext, input: beta.BetaComputerTypeInput) -> None:
+        await self._perform(TypeText(limits.something(input.text, "text")))
+
+    async def key(self, context: BetaToolsetCallContext, input: beta.BetaComputerKeyInput) -> None:
+        chord = limits.something(input.text, "text")
+        repeat = 1 if input.repeat is None else limits.whole_number(input.repeat, "repeat", limits.KEY_REPEATS)
+        await self._perform(PressKeys(chord, repeat))
+
+    async def hold_key(self, context: BetaToolsetCallContext, input: beta.BetaComputerHoldKeyInput) -> None:
+        chord = limits.something(input.text, "text")
+        seconds = limits.whole_number(input.duration, "duration", limits.DURATION_S)
+        await self._perform(HoldKeys(chord, seconds))
+
+    async def wait(self, context: BetaToolsetCallContext, input: beta.BetaComputerWaitInput) -> None:
+        await asyncio.sleep(limits.whole_number(input.duration, "duration", limits.DURATION_S))
+
+    async def _click(self, button: Button, count: int, coordinate: Sequence[int] | None, chord: str | None) -> None:
+        await self._perform(Click(button, count, self._point_or_pointer(coordinate), modifiers=chord or None))
+
+    async def _perform(self, action: Action) -> None:
+        await self._desktop.perform(action, settle_s=self._settle_s)
+
+    def _point(self, coordinate: Sequence[int]) -> ScreenPoint:
+        return self._scale.screen_point(ScreenshotPoint.of(coordinate))
+
+    def _point_or_pointer(self, coordinate: Sequence[int] | None) -> ScreenPoint | None:
+        return None if coordinate is None else self._point(coordinate)
+
+    async def _picture(self, region: ScreenRegion | None, size: Size) -> BetaScreenshotResult:
+        picture = await self._desktop.capture(region, fit=size, picture_format=self._picture_format)
+        if _base64_length(picture) > limits.IMAGE_BASE64_BYTES and picture.media_type == "image/png":
+            # Only noise gets there as PNG; its JPEG is several times smaller.
+            picture = await self._desktop.capture(region, fit=size, picture_format="jpeg")
+        if _base64_length(picture) > limits.IMAGE_BASE64_BYTES:
+            raise ToolError("The picture is larger than can be sent. Zoom into a part of the screen instead.")
+        return BetaScreenshotResult(data=base64.b64encode(picture.data).decode("ascii"), media_type=picture.media_type)
+
+
+def _base64_length(picture: Picture) -> int:
+    return -(-len(picture.data) // 3) * 4

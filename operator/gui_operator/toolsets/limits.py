@@ -1,0 +1,36 @@
+"""The values a member takes, beyond their types, which the SDK checks. Refuses, with what is allowed; never adjusts."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from gui_environments.errors import ActionRefused
+
+
+@dataclass(frozen=True, slots=True)
+class Range:
+    """From `least` to `most`, both allowed; `unit` is how the refusal names what is counted."""
+
+    least: int
+    most: int
+    unit: str
+
+
+KEY_REPEATS = Range(1, 100, "times")
+DURATION_S = Range(0, 300, "seconds")
+SCROLL_CLICKS = Range(0, 100, "clicks of the wheel")
+
+IMAGE_BASE64_BYTES = 10_000_000
+"""The largest image the API takes, as base64."""
+
+
+def whole_number(value: int, field: str, allowed: Range) -> int:
+    if not allowed.least <= value <= allowed.most:
+        raise ActionRefused(f"{field} is {value}; it goes from {allowed.least} to {allowed.most} {allowed.unit}.")
+    return value
+
+
+def something(text: str, field: str) -> str:
+    if not text:
+        raise ActionRefused(f"{field} is empty; there is nothing to press or type.")
+    return text

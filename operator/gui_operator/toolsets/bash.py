@@ -4,16 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from anthropic.tools import ToolError
 from anthropic.types.beta import BetaToolBash20250124Param
 
-from gui_environments.protocols import Shell
 from gui_operator.policy import Gate
 from gui_operator.recording import Recording
 from gui_operator.recording.calls import note_failed
 from gui_operator.toolsets.fields import refuse_unknown, text_field
 from gui_operator.toolsets.function_tool import FunctionTool
+
+if TYPE_CHECKING:
+    from gui_environments.protocols import Shell
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,7 +45,7 @@ class BashTool(FunctionTool[Run | Restart]):
     def parse(self, call_input: Mapping[str, object]) -> Run | Restart:
         refuse_unknown(call_input, ("command", "restart"), "bash")
         restart = call_input.get("restart")
-        if restart not in (None, True, False) or isinstance(restart, int) and not isinstance(restart, bool):
+        if restart is not None and not isinstance(restart, bool):
             raise ToolError("bash takes 'restart' as true or false.")
         command = call_input.get("command")
         if restart is True:

@@ -1,5 +1,5 @@
-"""Reads the fields of a function tool's input strictly. An unknown field is refused like a missing one: what was meant by
-it would silently not happen."""
+"""Reads the fields of a function tool's input strictly. An unknown field is refused like a missing one: what was meant
+by it would silently not happen."""
 
 from __future__ import annotations
 

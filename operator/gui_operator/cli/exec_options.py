@@ -37,9 +37,11 @@ examples:
   some-program | gui-operator exec - --screen 1920x1080 --approve all --approve bash=deny
 
 exit codes:
-  0  everything was carried out     1  an expectation was not met, --stop-on-error stopped, or recording failed
-  2  the command cannot be meant    6  the desktop could not start, or died
-  130 and 143  interrupted (Ctrl-C, SIGTERM)"""
+  0    the input came to its end, and every expectation was met
+  1    an expectation was not met, --stop-on-error stopped, the recording broke off, or nobody read the results
+  2    the command cannot be meant
+  6    the desktop could not start, or died
+  130  interrupted by Ctrl-C; 143 by SIGTERM"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,7 +103,9 @@ def describe_exec(parser: argparse.ArgumentParser) -> None:
         help="after an input, wait for a quiet screen at most this long; 0 does not wait (default: 1)",
     )
     parser.add_argument(
-        "--stop-on-error", action="store_true", help="end with 1 after the first turn with a failed call"
+        "--stop-on-error",
+        action="store_true",
+        help="end with 1 after the first turn with a failed call, or at a line that is not a turn",
     )
     parser.add_argument(
         "--approve",

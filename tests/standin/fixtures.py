@@ -1,4 +1,4 @@
-"""The fixture. Import it into a conftest: `from standin.fixtures import stand_in`."""
+"""The fixtures, which `tests/conftest.py` hands to every test."""
 
 from __future__ import annotations
 
@@ -6,12 +6,19 @@ from collections.abc import Iterator
 
 import pytest
 
+from standin.host import Host
 from standin.server import StandIn
 
 
+@pytest.fixture(scope="session")
+def stand_in_host() -> Iterator[Host]:
+    with Host() as host:
+        yield host
+
+
 @pytest.fixture
-def stand_in() -> Iterator[StandIn]:
+def stand_in(stand_in_host: Host) -> Iterator[StandIn]:
     """A stand-in of the test's own. The test fails if a request was refused or fell back without its saying so."""
-    with StandIn() as server:
-        yield server
-    server.check()
+    stand_in = stand_in_host.add()
+    yield stand_in
+    stand_in.check()

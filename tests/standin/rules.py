@@ -20,16 +20,13 @@ MAX_BODY_BYTES = 32 * 1024 * 1024
 _SENT_AS_HEADERS = frozenset({"betas", "user_profile_id", "workspace_id"})
 
 
-def check_headers(headers: Mapping[str, str], query: Mapping[str, str]) -> frozenset[str]:
+def check_headers(headers: Mapping[str, str]) -> frozenset[str]:
     """The beta features the request asks for."""
     if not headers.get("x-api-key") and not headers.get("authorization", "").startswith("Bearer "):
         raise Refused("Authentication required: send a key or a token", 401, "authentication_error")
-    if headers.get("anthropic-version") != "2023-06-01":
+    if not headers.get("anthropic-version"):
         raise Refused("anthropic-version: header is required")
-    betas = frozenset(beta.strip() for beta in headers.get("anthropic-beta", "").split(",") if beta.strip())
-    if betas and query.get("beta") != "true":
-        raise Refused("anthropic-beta: beta features need /v1/messages?beta=true")
-    return betas
+    return frozenset(beta.strip() for beta in headers.get("anthropic-beta", "").split(",") if beta.strip())
 
 
 def check_request(body: object, betas: frozenset[str], size_bytes: int, threads: Threads, sent: SentReplies) -> Request:

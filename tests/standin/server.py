@@ -1,25 +1,15 @@
-"""The stand-in for the Messages API: `POST /v1/messages` over real HTTP on a loopback port that the system chooses.
-
-It refuses what the API refuses (`rules`), holds message threads, plays a script instead of a model, and counts what
-went wrong. It never talks to anyone but its client.
-"""
+"""The stand-in for the Messages API: judges one request after another, plays a script instead of a model, holds
+message threads, and counts what went wrong. `host` serves it."""
 
 from __future__ import annotations
 
 import asyncio
 import itertools
 import json
-import socket
-import threading
 from collections.abc import AsyncIterator, Callable
-from types import TracebackType
-from typing import Self
 
-import uvicorn
-from starlette.applications import Starlette
 from starlette.requests import Request as HttpRequest
 from starlette.responses import JSONResponse, Response
-from starlette.routing import Route
 
 from standin.conversation import SentReplies
 from standin.ledger import Ledger
@@ -31,14 +21,14 @@ from standin.streaming import encode_event, events_of, message_of
 from standin.threads import Threads, lost_thread, unsupported_thread
 from standin.transport import EventStream, LostResponse
 
-_START_S = 10.0
 _HELD_POLL_S = 0.005
 
 
 class StandIn:
-    """A server with a script. `requests` are those that broke no rule, in order."""
+    """A server at `url` with a script. `requests` are those that broke no rule, in order."""
 
-    def __init__(self) -> None:
+    def __init__(self, url: str) -> None:
+        self.url = url
         self.requests: list[Request] = []
         self.ledger = Ledger()
         self.sent = SentReplies()
@@ -46,17 +36,6 @@ class StandIn:
         self._threads = Threads()
         self._threaded_before = False
         self._numbers = itertools.count(1)
-        self._socket = socket.socket()
-        application = Starlette(routes=[Route("/v1/messages", self._answer, methods=["POST"])])
-        config = uvicorn.Config(
-            application, ws="none", lifespan="off", log_config=None, access_log=False, timeout_graceful_shutdown=1
-        )
-        self._server = uvicorn.Server(config)
-        self._thread = threading.Thread(target=self._server.run, kwargs={"sockets": [self._socket]}, daemon=True)
-
-    @property
-    def url(self) -> str:
-        return f"http://127.0.0.1:{self._socket.getsockname()[1]}"
 
     def play(self, *answers: Scripted) -> None:
         """Line up answers, one a request that breaks no rule."""
@@ -77,29 +56,12 @@ class StandIn:
             problems.append(f"{len(self._script)} scripted answers were never asked for")
         assert not problems, "; ".join(problems)
 
-    def __enter__(self) -> Self:
-        self._socket.bind(("127.0.0.1", 0))
-        self._thread.start()
-        waited = threading.Event()
-        for _ in range(int(_START_S / _HELD_POLL_S)):
-            if self._server.started or not self._thread.is_alive():
-                break
-            waited.wait(_HELD_POLL_S)
-        assert self._server.started, "the stand-in did not start"
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        self._server.should_exit = True
-        self._thread.join()
-        self._socket.close()
-
-    async def _answer(self, http: HttpRequest) -> Response:
+    async def answer(self, http: HttpRequest) -> Response:
+        """Serve one `POST /v1/messages`."""
         request_id = f"req_{next(self._numbers):06}"
         try:
             raw = await http.body()
-            betas = check_headers(http.headers, http.query_params)
+            betas = check_headers(http.headers)
             request = check_request(_parse(raw), betas, len(raw), self._threads, self.sent)
         except Refused as refused:
             self.ledger.refusals.append(refused.message)

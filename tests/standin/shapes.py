@@ -14,6 +14,7 @@ Shape = Any
 """A type hint."""
 
 _SEQUENCES = frozenset({"list", "Iterable", "Sequence", "SequenceNotStr"})
+_MAPS: tuple[Any, ...] = (dict, collections.abc.Mapping)
 _UNIONS = (Union, types.UnionType)
 _WRAPPERS = (Annotated, Required, NotRequired)
 _SCALARS: dict[Any, tuple[type, ...]] = {
@@ -39,7 +40,7 @@ def find_problem(shape: Shape, value: object, path: str) -> str | None:
         return _object_problem(shape, value, path)
     if getattr(origin, "__name__", "") in _SEQUENCES:
         return _list_problem(arguments[0], value, path)
-    if origin in (dict, collections.abc.Mapping):
+    if origin in _MAPS:
         return _map_problem(arguments[1], value, path)
     if shape is object or shape is Any:
         return None
@@ -89,22 +90,25 @@ def _map_problem(shape: Shape, value: object, path: str) -> str | None:
 def _union_problem(choices: tuple[Shape, ...], value: object, path: str) -> str | None:
     """An object is judged by the choices that its `type` or `role` selects, so that the message names what is wrong
     with it and not that it is none of twenty others."""
-    if isinstance(value, dict):
-        choices = tuple(choice for choice in choices if _is_selected(choice, value)) or choices
+    if isinstance(value, dict) and (objects := [choice for choice in choices if _is_object(choice)]):
+        choices = tuple(choice for choice in objects if _is_selected(choice, value))
+        if not choices:
+            tag = value.get("type", value.get("role"))
+            return f"{path}: Input tag {tag!r} does not match any of the expected tags"
     problems = [find_problem(choice, value, path) for choice in choices]
-    if not problems or None in problems:
+    if None in problems:
         return None
-    if len(problems) == 1:
-        return problems[0]
-    if isinstance(value, dict) and "type" in value and len(choices) > 3:
-        return f"{path}: Input tag {value['type']!r} found using 'type' does not match any of the expected tags"
-    # The last one stands for the object or list form where a string was possible too, which says most.
+    # The last one stands for the list form where a string was possible too, which says most.
     return problems[-1] if isinstance(value, (dict, list)) else problems[0]
+
+
+def _is_object(choice: Shape) -> bool:
+    return typing_extensions.is_typeddict(choice) or typing_extensions.get_origin(choice) in _MAPS
 
 
 def _is_selected(choice: Shape, value: dict[str, object]) -> bool:
     if not typing_extensions.is_typeddict(choice):
-        return False
+        return True
     for tag in ("type", "role"):
         shape = _fields(choice).get(tag)
         if shape is not None and (literals := _literals(shape)):

@@ -225,6 +225,8 @@ def _start_supervisor(grace_s: float) -> tuple[subprocess.Popen[bytes], socket.s
             supervisor = subprocess.Popen(
                 # Isolated and without site: nothing but the standard library, and a start in a few milliseconds.
                 [sys.executable, "-I", "-S", str(program), str(theirs.fileno()), str(os.getpid()), str(grace_s)],
+                # Empty, since what it starts can read it.
+                env={},
                 stdin=subprocess.DEVNULL,
                 stdout=subprocess.DEVNULL,
                 stderr=subprocess.DEVNULL,

@@ -6,9 +6,9 @@ import asyncio
 import logging
 import os
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import AsyncIterator, Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import contextmanager
+from contextlib import asynccontextmanager, contextmanager
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -101,8 +101,10 @@ class XConnection:
         if self._closed:
             return
         self._closed = True
-        await asyncio.get_running_loop().run_in_executor(self._thread, self._close_display)
-        self._thread.shutdown(wait=False)
+        try:
+            await asyncio.get_running_loop().run_in_executor(self._thread, self._close_display)
+        finally:
+            self._thread.shutdown(wait=False)
 
     def _close_display(self) -> None:
         try:
@@ -126,5 +128,34 @@ def connect(name: str, xauthority: Path | None = None) -> Any:
 
 async def open_connection(name: str, xauthority: Path | None = None) -> XConnection:
     """A connection to the display `name` (":101"). Raises `EnvironmentUnavailable`."""
-    display = await asyncio.to_thread(connect, name, xauthority)
+    connecting = asyncio.ensure_future(asyncio.to_thread(connect, name, xauthority))
+    try:
+        display = await asyncio.shield(connecting)
+    except asyncio.CancelledError:
+        await asyncio.wait([connecting])
+        if connecting.exception() is None:
+            connecting.result().close()
+        raise
     return XConnection(display, name)
+
+
+@asynccontextmanager
+async def connection_to(name: str, xauthority: Path | None = None) -> AsyncIterator[XConnection]:
+    """`open_connection`, closed at the end."""
+    connection = await open_connection(name, xauthority)
+    try:
+        yield connection
+    finally:
+        await connection.close()
+
+
+def require_extensions(display: Any, name: str) -> None:
+    """Raises `EnvironmentUnavailable` when the server lacks what no desktop can do without; logs what it must do
+    without. Blocking."""
+    if display.query_extension("XTEST") is None:
+        raise EnvironmentUnavailable(
+            f"The X server of {name} has no XTEST extension, so it takes no input from programs. Start it with XTEST, "
+            "or use a display of our own (leave the display out)."
+        )
+    if display.query_extension("DAMAGE") is None:
+        log.warning("%s has no DAMAGE extension: after an action we can only wait a fixed time", name)

@@ -10,7 +10,7 @@ KEPT_BYTES = 1 << 16
 
 
 class KeptOutput:
-    """A pipe whose `write_fd` a process is given, read by the event loop. Close the write end when it has been given."""
+    """A pipe whose `write_fd` processes are given, read by the event loop. Close that end when no more will be."""
 
     def __init__(self) -> None:
         self._read_fd, self.write_fd = os.pipe2(os.O_CLOEXEC)

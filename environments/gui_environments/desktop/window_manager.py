@@ -3,17 +3,27 @@ waits until it answers. Reads no configuration of the user's."""
 
 from __future__ import annotations
 
+import asyncio
+import contextlib
+import logging
 import select
 import shutil
 import time
+from collections.abc import AsyncIterator, Mapping
+from contextlib import asynccontextmanager
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 from Xlib import X
+from Xlib.error import BadWindow
 
-from gui_environments.desktop.connection import Cancellation
-from gui_environments.errors import EnvironmentUnavailable
+from gui_environments.desktop.connection import Cancellation, XConnection
+from gui_environments.desktop.output import KeptOutput
+from gui_environments.errors import EnvironmentDied, EnvironmentUnavailable
 from gui_environments.processes import ProcessTree, SupervisedProcess
+
+log = logging.getLogger(__name__)
 
 CONFIGURATION = Path(__file__).with_name("openbox.xml")
 
@@ -21,17 +31,62 @@ START_S = 15.0
 """The bound on the window manager's start; it takes about 50 ms when the machine is idle."""
 
 
-async def start_window_manager(tree: ProcessTree, environment: dict[str, str], output_fd: int) -> SupervisedProcess:
-    """Raises `EnvironmentUnavailable` when openbox is not there. Not yet ready when this returns."""
+RESTARTS = 5
+"""A window manager that keeps dying is let go: the desktop can be used without, and says so."""
+
+
+@asynccontextmanager
+async def keep_window_manager(
+    tree: ProcessTree, environment: Mapping[str, str], observer: XConnection
+) -> AsyncIterator[SupervisedProcess]:
+    """openbox answers on the display of `observer` when this is entered, and is started again whenever it ends while
+    inside. Raises `EnvironmentUnavailable`."""
+    with KeptOutput() as output:
+        process = await start_window_manager(tree, environment, observer, output)
+        keeper = asyncio.create_task(_start_again_when_ended(process, tree, environment, observer, output))
+        try:
+            yield process
+        finally:
+            keeper.cancel()
+            await asyncio.wait([keeper])
+
+
+async def _start_again_when_ended(
+    process: SupervisedProcess,
+    tree: ProcessTree,
+    environment: Mapping[str, str],
+    observer: XConnection,
+    output: KeptOutput,
+) -> None:
+    with contextlib.suppress(EnvironmentDied):  # the display went with it, and whoever uses that is told
+        for _ in range(RESTARTS):
+            await process.wait()
+            log.warning("the window manager ended (%s); starting it again", process.returncode)
+            try:
+                process = await start_window_manager(tree, environment, observer, output)
+            except EnvironmentUnavailable as error:
+                log.error("the desktop goes on without a window manager: %s", error)  # noqa: TRY400 - no defect of ours
+                return
+        await process.wait()
+        log.error("the window manager ended %d times; the desktop goes on without", RESTARTS + 1)
+
+
+async def start_window_manager(
+    tree: ProcessTree, environment: Mapping[str, str], observer: XConnection, output: KeptOutput
+) -> SupervisedProcess:
+    """Returns when it answers. Raises `EnvironmentUnavailable`."""
     if shutil.which("openbox", path=environment["PATH"]) is None:
         raise EnvironmentUnavailable("openbox is not installed. On Debian and Ubuntu: sudo apt-get install openbox")
-    return await tree.start(
+    process = await tree.start(
         ["openbox", "--sm-disable", "--config-file", str(CONFIGURATION)],
         environment=environment,
-        stdout=output_fd,
-        stderr=output_fd,
+        stdout=output.write_fd,
+        stderr=output.write_fd,
         ended_last=True,
     )
+    if not await observer.run(partial(wait_for_window_manager, observer.display, process)):
+        raise EnvironmentUnavailable(f"openbox did not start. It said:\n{output.last_lines() or '(nothing)'}")
+    return process
 
 
 def wait_for_window_manager(display: Any, process: SupervisedProcess, cancellation: Cancellation) -> bool:
@@ -58,8 +113,6 @@ def window_manager_answers(display: Any) -> bool:
 
 
 def _window_property(display: Any, window: Any, name: int) -> Any:
-    from Xlib.error import BadWindow
-
     try:
         value = window.get_full_property(name, X.AnyPropertyType)
     except BadWindow:

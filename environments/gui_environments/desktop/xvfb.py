@@ -9,6 +9,7 @@ import secrets
 import shutil
 import socket
 import struct
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -37,7 +38,7 @@ class VirtualDisplay:
 
 
 async def start_xvfb(
-    tree: ProcessTree, directory: Path, screen: Size, environment: dict[str, str], output: KeptOutput
+    tree: ProcessTree, directory: Path, screen: Size, environment: Mapping[str, str], output: KeptOutput
 ) -> VirtualDisplay:
     """An Xvfb that accepts clients when this returns. Its cookie file goes into `directory`, what it prints into
     `output`. Raises `EnvironmentUnavailable`."""
@@ -45,7 +46,7 @@ async def start_xvfb(
         raise EnvironmentUnavailable("Xvfb is not installed. On Debian and Ubuntu: sudo apt-get install xvfb")
     xauthority = write_cookie(directory / "Xauthority")
     read_fd, write_fd = os.pipe2(os.O_CLOEXEC)
-    with open(read_fd, "rb", buffering=0) as numbers:
+    try:
         try:
             process = await tree.start(
                 xvfb_arguments(screen, xauthority),
@@ -58,11 +59,14 @@ async def start_xvfb(
         finally:
             os.close(write_fd)
             output.close_write_end()
-        number = await read_display_number(numbers.fileno())
+        number = await read_display_number(read_fd)
+    finally:
+        os.close(read_fd)
     if number is None:
         raise EnvironmentUnavailable(
             f"Xvfb did not start with a screen of {screen} pixels. It said:\n{output.last_lines() or '(nothing)'}\n"
-            "If a library or the keyboard compiler is missing: sudo apt-get install --reinstall xvfb xkb-data x11-xkb-utils"
+            "If it misses a library or the keyboard compiler: "
+            "sudo apt-get install --reinstall xvfb xkb-data x11-xkb-utils"
         )
     return VirtualDisplay(f":{number}", xauthority, process, output)
 
@@ -87,9 +91,8 @@ def write_cookie(path: Path) -> Path:
             (FAMILY_WILD, b"", b"", b"MIT-MAGIC-COOKIE-1", cookie),
         )
     )
-    fd = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
-    with open(fd, "wb") as file:
-        file.write(entries)
+    path.touch(mode=0o600, exist_ok=False)
+    path.write_bytes(entries)
     return path
 
 

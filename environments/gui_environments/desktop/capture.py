@@ -1,55 +1,164 @@
-"""Pictures of one display: grabbed, pointer drawn in, scaled, encoded. Has a thread of its own, so that a picture does
+"""Pictures of one display: grabbed, pointer drawn in, scaled, encoded. Has threads of its own, so that a picture does
 not wait for input nor input for a picture. Sends no input."""
 
 from __future__ import annotations
 
 import asyncio
+import logging
+from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
-from io import BytesIO
+from contextlib import contextmanager
+from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 import mss
-from PIL import Image
+from mss.exception import ScreenShotError
 
-from gui_environments.desktop.connection import xauthority_in_environ
+from gui_environments.desktop.connection import CONNECTION_LOST, connect, xauthority_in_environ
+from gui_environments.desktop.encoding import encode_frame
+from gui_environments.desktop.frames import BAND_WORKERS, Frame
+from gui_environments.desktop.pointer_image import (
+    PointerImage,
+    can_read_pointer_image,
+    draw_pointer,
+    erase_pointer,
+    read_pointer_image,
+)
+from gui_environments.errors import ActionFailed, EnvironmentDied, EnvironmentUnavailable
 from gui_environments.geometry import ScreenRegion, Size
 from gui_environments.pictures import Picture, PictureFormat
 
+log = logging.getLogger(__name__)
+
+PICTURES_KEPT = 2
+"""One of the whole screen, one of the last zoom: an unchanged screen is not encoded twice."""
+
+
+@dataclass(frozen=True, slots=True)
+class Wanted:
+    region: ScreenRegion
+    fit: Size
+    picture_format: PictureFormat
+
+
+@dataclass(frozen=True, slots=True)
+class Taken:
+    frame: Frame
+    pointer: PointerImage | None
+    picture: Picture
+
 
 class Camera:
-    """Made by `open_camera`. `close` ends it."""
+    """Takes pictures of one screen. Made by `open_camera`."""
 
-    def __init__(self, grabber: mss.MSS, thread: ThreadPoolExecutor, screen: Size) -> None:
+    def __init__(self, name: str, screen: Size, grabber: mss.MSS, display: Any, thread: ThreadPoolExecutor) -> None:
+        """`display` is a python-xlib display for the pointer's image; None where the pointer cannot be drawn."""
+        self._name = name
+        self._screen = screen
         self._grabber = grabber
+        self._display = display
         self._thread = thread
-        self.screen = screen
+        self._pool = ThreadPoolExecutor(max_workers=BAND_WORKERS, thread_name_prefix=f"encoding {name}")
+        self._taken: dict[Wanted, Taken] = {}
+        self._closed = False
 
     async def capture(self, region: ScreenRegion | None, fit: Size | None, picture_format: PictureFormat) -> Picture:
-        return await asyncio.get_running_loop().run_in_executor(self._thread, self._capture, region, fit)
-
-    def _capture(self, region: ScreenRegion | None, fit: Size | None) -> Picture:
-        area = region or ScreenRegion(0, 0, self.screen.width_px, self.screen.height_px)
-        shot = self._grabber.grab((area.left, area.top, area.right, area.bottom))
-        image = Image.frombytes("RGB", shot.size, shot.rgb)
-        if fit is not None:
-            image = image.resize((fit.width_px, fit.height_px))
-        out = BytesIO()
-        image.save(out, "png", compress_level=1)
-        return Picture(out.getvalue(), "image/png", Size(*image.size))
+        """`region` must be on the screen. Raises `EnvironmentDied` when the display is gone."""
+        if self._closed:
+            raise EnvironmentDied(f"The display {self._name} has been closed.")
+        region = region or ScreenRegion(0, 0, self._screen.width_px, self._screen.height_px)
+        wanted = Wanted(region, fit or region.size, picture_format)
+        return await asyncio.get_running_loop().run_in_executor(self._thread, self._capture, wanted)
 
     async def close(self) -> None:
-        """Idempotent."""
-        self._grabber.close()
+        """Idempotent; a display that is gone is no error."""
+        if self._closed:
+            return
+        self._closed = True
+        await asyncio.get_running_loop().run_in_executor(self._thread, self._close_connections)
         self._thread.shutdown(wait=False)
+        self._pool.shutdown(wait=False)
+
+    def _capture(self, wanted: Wanted) -> Picture:
+        with self._death_noticed():
+            frame = self._grab(wanted.region)
+            pointer = read_pointer_image(self._display) if self._display is not None else None
+        last = self._taken.pop(wanted, None)
+        if last is not None and last.pointer == pointer and last.frame.pixels == frame.pixels:
+            self._taken[wanted] = last
+            return last.picture
+        picture = self._encode(frame, pointer, wanted)
+        while len(self._taken) >= PICTURES_KEPT:
+            self._taken.pop(next(iter(self._taken)))
+        self._taken[wanted] = Taken(frame, pointer, picture)
+        return picture
+
+    def _encode(self, frame: Frame, pointer: PointerImage | None, wanted: Wanted) -> Picture:
+        """The frame is as it was afterwards, to be compared with the next."""
+        if pointer is None:
+            return encode_frame(frame, wanted.fit, wanted.picture_format, self._pool)
+        origin = (wanted.region.left, wanted.region.top)
+        before = draw_pointer(frame, origin, pointer)
+        picture = encode_frame(frame, wanted.fit, wanted.picture_format, self._pool)
+        erase_pointer(frame, origin, pointer, before)
+        return picture
+
+    def _grab(self, region: ScreenRegion) -> Frame:
+        shot = self._grabber.grab((region.left, region.top, region.right, region.bottom))
+        return Frame(shot.raw, Size(shot.width, shot.height))
+
+    @contextmanager
+    def _death_noticed(self) -> Iterator[None]:
+        try:
+            yield
+        except CONNECTION_LOST as error:
+            raise EnvironmentDied(f"The display {self._name} is gone: the X server closed the connection.") from error
+        except ScreenShotError as error:
+            if self._is_gone():
+                raise EnvironmentDied(f"The display {self._name} is gone.") from error
+            raise ActionFailed("The screen could not be captured; nothing else was done.") from error
+
+    def _is_gone(self) -> bool:
+        if self._display is None:
+            return False
+        try:
+            self._display.sync()
+        except CONNECTION_LOST:
+            return True
+        return False
+
+    def _close_connections(self) -> None:
+        self._grabber.close()
+        try:
+            if self._display is not None:
+                self._display.close()
+        except CONNECTION_LOST:
+            log.debug("%s was gone when its camera was closed", self._name)
 
 
 async def open_camera(name: str | None, screen: Size, xauthority: Path | None = None) -> Camera:
-    """A camera on the X display `name` (":101"), or on the machine's own screen where there is no X (None)."""
-    thread = ThreadPoolExecutor(max_workers=1, thread_name_prefix=f"camera {name}")
+    """A camera on the X display `name` (":101"), or on the machine's own screen where there is no X (None).
 
-    def open_grabber() -> mss.MSS:
-        with xauthority_in_environ(xauthority):
-            return mss.MSS(display=name) if name is not None else mss.MSS()
+    Raises `EnvironmentUnavailable`.
+    """
+    thread = ThreadPoolExecutor(max_workers=1, thread_name_prefix=f"camera {name or 'screen'}")
 
-    grabber = await asyncio.get_running_loop().run_in_executor(thread, open_grabber)
-    return Camera(grabber, thread, screen)
+    def open_connections() -> tuple[mss.MSS, Any]:
+        try:
+            with xauthority_in_environ(xauthority):
+                grabber = mss.MSS(display=name) if name is not None else mss.MSS()
+        except ScreenShotError as error:
+            raise EnvironmentUnavailable(f"The screen {name or ''} cannot be captured: {error}") from error
+        if name is None:
+            return grabber, None
+        display = connect(name, xauthority)
+        if can_read_pointer_image(display):
+            return grabber, display
+        log.warning("%s lacks the XFIXES extension: screenshots will not show the pointer", name)
+        display.close()
+        return grabber, None
+
+    # mss ties its connection to the thread that opened it.
+    grabber, display = await asyncio.get_running_loop().run_in_executor(thread, open_connections)
+    return Camera(name or "screen", screen, grabber, display, thread)

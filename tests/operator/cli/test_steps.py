@@ -7,9 +7,12 @@ import hashlib
 
 from gui_operator.cli.steps import Steps, describe_call, read_turns
 
-TURNS = (
+TWO_CALLS = (
     b'{"calls": [{"toolset_name": "computer", "name": "left_click", "input": {"coordinate": [3, 4]}}, '
-    + b'{"name": "bash", "input": {"command": "cat a\\ncat b"}}]}',
+    b'{"name": "bash", "input": {"command": "cat a\\ncat b"}}]}'
+)
+TURNS = (
+    TWO_CALLS,
     b"",
     b"not a turn",
     b'{"calls": [{"toolset_name": "computer", "name": "screenshot", "input": {}}]}',

@@ -23,14 +23,12 @@ def read_events(directory: Path) -> Iterator[dict[str, Any]]:
     except OSError as error:
         raise NotARecording(f"no recording can be read in {directory}: {error}") from error
     with stream:
-        for number, line in enumerate(stream, start=1):
+        first = _event_of(stream.readline())
+        yield _beginning(first, path)
+        for line in stream:
             event = _event_of(line)
             if event is None:
-                if number == 1:
-                    raise NotARecording(f"{path} does not begin like a recording")
                 return  # a run that was killed, or a full disk, leaves a part of a line
-            if number == 1:
-                _check_format(event, path)
             yield event
 
 
@@ -44,8 +42,9 @@ def _event_of(line: bytes) -> dict[str, Any] | None:
     return event if isinstance(event, dict) and isinstance(event.get("event"), str) else None
 
 
-def _check_format(event: dict[str, Any], path: Path) -> None:
-    if event["event"] != "recording_started":
+def _beginning(event: dict[str, Any] | None, path: Path) -> dict[str, Any]:
+    if event is None or event["event"] != "recording_started":
         raise NotARecording(f"{path} does not begin like a recording")
     if event.get("format") != FORMAT:
         raise NotARecording(f"{path} has format {event.get('format')!r}; this version reads {FORMAT}")
+    return event

@@ -6,7 +6,7 @@ import os
 import tempfile
 import time
 from collections.abc import AsyncIterator, Mapping
-from contextlib import AsyncExitStack, asynccontextmanager
+from contextlib import AbstractAsyncContextManager, AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -32,17 +32,13 @@ class Worker:
 async def open_worker(options: ExecOptions, recording: Recording | None) -> AsyncIterator[Worker]:
     """Raises `EnvironmentUnavailable` when the environment cannot be started."""
     async with AsyncExitStack() as stack:
-        workdir = options.workdir or Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="gui-operator-")))
-        desktop = await stack.enter_async_context(_open_desktop(options, workdir))
-        reach = {"DISPLAY": desktop.display}
-        if desktop.xauthority is not None:
-            reach["XAUTHORITY"] = str(desktop.xauthority)
-        bash = await stack.enter_async_context(Bash.open(workdir, reach))
-        backups = _backups_folder(options)
-        if backups is None:
-            backups = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="gui-operator-backups-")))
+        desktop = await stack.enter_async_context(_open_desktop(options))
+        # The desktop's own folder for temporary files goes away with it, even when this process is killed.
+        scratch = Path(desktop.environment["TMPDIR"])
+        workdir = options.workdir or Path(tempfile.mkdtemp(prefix="work-", dir=scratch))
+        backups = _backups_folder(options) or Path(tempfile.mkdtemp(prefix="backups-", dir=scratch))
+        bash = await stack.enter_async_context(Bash.open(workdir, _variables_of_bash(desktop)))
         editor = FileEditor(workdir, backups=backups)
-
         decided = recording.decided if recording is not None else None
         gate = Gate(options.rules, TerminalApprover(), on_decision=decided)
         computer = ComputerToolset(
@@ -57,10 +53,16 @@ async def open_worker(options: ExecOptions, recording: Recording | None) -> Asyn
         yield Worker({"desktop": _describe_desktop(desktop, computer)}, toolbox)
 
 
-def _open_desktop(options: ExecOptions, workdir: Path) -> Any:
+def _open_desktop(options: ExecOptions) -> AbstractAsyncContextManager[Desktop]:
     if options.display is not None:
-        return Desktop.attach(options.display, apps=options.apps, workdir=workdir)
-    return Desktop.open(options.screen, apps=options.apps, workdir=workdir)
+        return Desktop.attach(options.display, apps=options.apps)
+    return Desktop.open(options.screen, apps=options.apps)
+
+
+def _variables_of_bash(desktop: Desktop) -> Mapping[str, str]:
+    """What a window that bash opens needs to appear on the desktop."""
+    wanted = ("DISPLAY", "XAUTHORITY", "TMPDIR")
+    return {name: desktop.environment[name] for name in wanted if name in desktop.environment}
 
 
 def _describe_desktop(desktop: Desktop, computer: ComputerToolset) -> Mapping[str, Any]:

@@ -159,6 +159,6 @@ async def open_camera(name: str | None, screen: Size, xauthority: Path | None = 
         display.close()
         return grabber, None
 
-    # mss ties its connection to the thread that opened it.
+    # Both connections are opened, used and closed on the camera's own thread.
     grabber, display = await asyncio.get_running_loop().run_in_executor(thread, open_connections)
     return Camera(name or "screen", screen, grabber, display, thread)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
@@ -19,19 +20,21 @@ from gui_environments.actions import (
     TypeText,
 )
 from gui_environments.desktop.capture import Camera, open_camera
-from gui_environments.desktop.connection import Cancellation, XConnection, open_connection
+from gui_environments.desktop.connection import Cancellation, XConnection, connection_to
 from gui_environments.desktop.keyboard import Keyboard
 from gui_environments.desktop.pointer import Pointer
 from gui_environments.desktop.session import XSession
 from gui_environments.desktop.settling import SettleWatch
 from gui_environments.desktop.xtest import XTestInput
-from gui_environments.errors import ActionRefused
+from gui_environments.errors import ActionRefused, EnvironmentDied
 from gui_environments.geometry import ScreenPoint, ScreenRegion, Size
 from gui_environments.pictures import Picture, PictureFormat
 
+log = logging.getLogger(__name__)
+
 
 class X11Desktop:
-    """Implements `DesktopEnvironment` over one `XConnection` and one `Camera`, both of which it owns. Made by
+    """Implements `DesktopEnvironment` over one `XConnection` and one `Camera`; it closes the camera. Made by
     `open_x11_desktop`."""
 
     def __init__(self, connection: XConnection, session: XSession, camera: Camera) -> None:
@@ -41,6 +44,7 @@ class X11Desktop:
         self._keyboard = Keyboard(session)
         self._pointer = Pointer(session, self._keyboard)
         self._watch = SettleWatch(session)
+        self._closed = False
 
     @property
     def screen(self) -> Size:
@@ -93,21 +97,34 @@ class X11Desktop:
         return await self._camera.capture(region, fit, picture_format)
 
     async def close(self) -> None:
-        """Release what is held, put the keyboard back, end both connections. Idempotent; a display that is gone is no
-        error."""
-        await self._camera.close()
-        await self._connection.close()
+        """Let go of every key and button, put the keyboard back, end the camera. Idempotent; a display that is gone is
+        no error."""
+        if self._closed:
+            return
+        self._closed = True
+        try:
+            await self._connection.run(lambda _: self._let_go())
+        except EnvironmentDied:
+            log.debug("%s was gone when it was closed", self._connection.name)
+        finally:
+            await self._camera.close()
+
+    def _let_go(self) -> None:
+        try:
+            self._session.input.release_all()
+        finally:
+            self._keyboard.close()
 
 
 @asynccontextmanager
 async def open_x11_desktop(name: str, xauthority: Path | None = None) -> AsyncIterator[X11Desktop]:
     """The X display `name` (":101"), with the cookie file `xauthority`. Raises `EnvironmentUnavailable`."""
-    connection = await open_connection(name, xauthority)
-    root = connection.display.screen()
-    screen = Size(root.width_in_pixels, root.height_in_pixels)
-    session = XSession(connection.display, screen, XTestInput(connection.display))
-    desktop = X11Desktop(connection, session, await open_camera(name, screen, xauthority))
-    try:
-        yield desktop
-    finally:
-        await desktop.close()
+    async with connection_to(name, xauthority) as connection:
+        root = connection.display.screen()
+        screen = Size(root.width_in_pixels, root.height_in_pixels)
+        session = XSession(connection.display, screen, XTestInput(connection.display))
+        desktop = X11Desktop(connection, session, await open_camera(name, screen, xauthority))
+        try:
+            yield desktop
+        finally:
+            await desktop.close()

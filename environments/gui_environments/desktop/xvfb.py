@@ -108,7 +108,10 @@ async def read_display_number(fd: int) -> int | None:
             while not line.endswith(b"\n"):
                 await readable.wait()
                 readable.clear()
-                data = os.read(fd, 64)
+                try:
+                    data = os.read(fd, 64)
+                except BlockingIOError:  # woken twice for the same bytes
+                    continue
                 if not data:
                     return None
                 line += data

@@ -59,8 +59,7 @@ class BashTool(FunctionTool[Run | Restart]):
 
     async def perform(self, parsed: Run | Restart) -> str:
         if isinstance(parsed, Restart):
-            await self._shell.restart()
-            return "The shell was restarted: its directory, variables and functions are as they were at first."
+            return await self._shell.restart()
         result = await self._shell.run(parsed.command)
         if result.timed_out:
             note_failed()

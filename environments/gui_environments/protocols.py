@@ -8,6 +8,7 @@ from typing import Protocol
 from gui_environments.actions import Action
 from gui_environments.geometry import ScreenPoint, ScreenRegion, Size
 from gui_environments.pictures import Picture, PictureFormat
+from gui_environments.shell.results import CommandResult
 
 
 class DesktopEnvironment(Protocol):
@@ -36,4 +37,48 @@ class DesktopEnvironment(Protocol):
         self, region: ScreenRegion | None = None, *, fit: Size | None = None, picture_format: PictureFormat = "png"
     ) -> Picture:
         """The display, or `region` of it, as it is now, pointer drawn in, scaled to exactly `fit` when given."""
+        ...
+
+
+class Shell(Protocol):
+    """A shell that stays open: directory, variables and functions last from one command to the next.
+
+    Commands run one at a time, without a terminal, reading from /dev/null. Raises `EnvironmentDied` once it is closed.
+    """
+
+    async def run(self, command: str, *, time_limit_s: float | None = None) -> CommandResult:
+        """Run a command line or script; returns when it is done, whether or not it left processes in the background.
+
+        A command that fails is a result like any other. One that is not done within the limit is stopped with every
+        process it started, as is one whose call is cancelled. Raises `ActionRefused` when nothing of it was run.
+        """
+        ...
+
+    async def restart(self) -> str:
+        """End the shell and everything it started, start anew, and say so in a sentence."""
+        ...
+
+
+class FileEdits(Protocol):
+    """Views and edits of text files below one directory. A path is absolute, or relative to that directory.
+
+    Each method returns words for whoever asked. Each raises `ActionRefused` when nothing was changed. A change is made
+    whole or not at all, and after a copy of the old file was put aside.
+    """
+
+    async def view(self, path: str, lines: tuple[int, int] | None = None) -> str:
+        """A file with its lines numbered, or those from the first to the last of `lines` (1-based, -1: the end); a
+        directory two levels deep."""
+        ...
+
+    async def create(self, path: str, text: str) -> str:
+        """Write a whole file, new or over an old one, with the directories it lacks."""
+        ...
+
+    async def replace(self, path: str, old: str, new: str) -> str:
+        """Replace `old`, which must occur exactly once."""
+        ...
+
+    async def insert(self, path: str, line: int, text: str) -> str:
+        """Insert lines after line `line`; 0 is the beginning."""
         ...

@@ -8,21 +8,20 @@ from __future__ import annotations
 import asyncio
 import os
 import secrets
-from collections.abc import Coroutine, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any
 
 from gui_environments.errors import EnvironmentUnavailable
 from gui_environments.shell import feed
+from gui_environments.shell.finishing import to_its_end
 from gui_environments.shell.keeping import KeeperGoneError, Keeping, ShellProcess
 from gui_environments.shell.pipes import Reports, path_of
 
 START_LIMIT_S = 10.0
 GIVE_UP_LIMIT_S = 2.0
 """How long a shell has to give up the rest of a command before it is killed itself."""
-
-Result = TypeVar("Result")
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,14 +65,14 @@ class KeptShell:
         try:
             await _either(over, process.ended, limit_s)
         except asyncio.CancelledError:
-            await _to_its_end(self._stop(process, over))
+            await to_its_end(self._stop(process, over))
             raise
         if over.done():
             self._marking = asyncio.create_task(self._mark())
             return Ending(over.result())
         if process.ended.done():
             return Ending(process.ended.result(), shell_lives=False)
-        return await _to_its_end(self._stop(process, over))
+        return await to_its_end(self._stop(process, over))
 
     async def replace(self) -> None:
         """Start a new shell in place of one that ended. Processes in the background go on."""
@@ -164,17 +163,3 @@ async def _either(reported: asyncio.Future[int], ended: asyncio.Future[int | Non
     """Wait until one of the two is done, or the time is up."""
     both: set[asyncio.Future[Any]] = {reported, ended}
     await asyncio.wait(both, timeout=limit_s, return_when=asyncio.FIRST_COMPLETED)
-
-
-async def _to_its_end(work: Coroutine[Any, Any, Result]) -> Result:
-    """Finish `work` also when the caller is cancelled meanwhile; the cancellation follows."""
-    task = asyncio.ensure_future(work)
-    cancelled = False
-    while not task.done():
-        try:
-            await asyncio.shield(task)
-        except asyncio.CancelledError:
-            cancelled = True
-    if cancelled:
-        raise asyncio.CancelledError
-    return task.result()

@@ -1,0 +1,65 @@
+"""Windows of several toolkits that tell what the pointer did in them. What a test sees is what an application saw."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from gui_environments.desktop import Desktop
+from gui_environments.geometry import ScreenPoint
+
+PROBES = Path(__file__).parent / "probes"
+# gi and PyQt5 are Debian packages of the system's Python.
+SYSTEM_PYTHON = "/usr/bin/python3"
+WITHIN_S = 20.0
+
+
+async def eventually(condition: Callable[[], Any], what: str) -> Any:
+    """What `condition` gives once it is true; looks every 5 ms and fails the test after `WITHIN_S`."""
+    end = time.monotonic() + WITHIN_S
+    while not (value := condition()):
+        assert time.monotonic() < end, f"{what}: not within {WITHIN_S} s"
+        await asyncio.sleep(0.005)
+    return value
+
+
+@dataclass(frozen=True)
+class Probe:
+    """A running window; `places` says where its parts are: left, top, width, height in screen pixels."""
+
+    lines: Path
+    places: dict[str, Any]
+
+    def told(self, *kinds: str) -> list[dict[str, Any]]:
+        """All it told so far of these kinds, in order."""
+        events = [json.loads(line) for line in self.lines.read_text().splitlines()]
+        return [event for event in events if event["kind"] in kinds]
+
+    def count(self, kind: str) -> int:
+        return len(self.told(kind))
+
+    def point(self, part: str, across: float, down: float) -> ScreenPoint:
+        """A point in `part`, by its share of the width and height."""
+        left, top, width, height = self.places[part]
+        return ScreenPoint(left + round(width * across), top + round(height * down))
+
+    async def has_told(self, kind: str, times: int = 1) -> None:
+        await eventually(lambda: self.count(kind) >= times, f"{times} x {kind}; it told {self.told_in_short()}")
+
+    def told_in_short(self) -> list[str]:
+        return [event["kind"] for event in self.told("press", "release", "double", "triple", "drag", "scroll")]
+
+
+async def start_probe(desktop: Desktop, toolkit: str, folder: Path, *options: str) -> Probe:
+    lines = folder / f"{toolkit}.jsonl"
+    lines.touch()
+    program = PROBES / f"probe_{toolkit}.py"
+    await desktop.start_application([SYSTEM_PYTHON, str(program), str(lines), *options])
+    waiting = Probe(lines, {})
+    await waiting.has_told("ready")
+    return Probe(lines, waiting.told("ready")[-1])

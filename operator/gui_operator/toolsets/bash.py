@@ -4,19 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 from anthropic.tools import ToolError
 from anthropic.types.beta import BetaToolBash20250124Param
 
+from gui_environments.protocols import Shell
 from gui_operator.policy import Gate
 from gui_operator.recording import Recording
 from gui_operator.recording.calls import note_failed
 from gui_operator.toolsets.fields import refuse_unknown, text_field
 from gui_operator.toolsets.function_tool import FunctionTool
-
-if TYPE_CHECKING:
-    from gui_environments.protocols import Shell
 
 
 @dataclass(frozen=True, slots=True)

@@ -142,8 +142,12 @@ class ComputerToolset(RecordedToolset, BetaAsyncAbstractComputerToolset20260801)
     async def scroll(self, context: BetaToolsetCallContext, input: beta.BetaComputerScrollInput) -> str | None:
         clicks = limits.whole_number(input.scroll_amount, "scroll_amount", limits.SCROLL_CLICKS)
         at = self._point_or_pointer(input.coordinate)
-        await self._perform(Scroll(input.scroll_direction, clicks, at=at, modifiers=input.text or None))
-        return None if clicks else "scroll_amount is 0: the wheel was not turned."
+        if clicks:
+            await self._perform(Scroll(input.scroll_direction, clicks, at=at, modifiers=input.text or None))
+            return None
+        if at is not None:
+            await self._perform(MovePointer(at))
+        return "scroll_amount is 0: the wheel was not turned."
 
     async def type(self, context: BetaToolsetCallContext, input: beta.BetaComputerTypeInput) -> None:
         await self._perform(TypeText(limits.something(input.text, "text")))

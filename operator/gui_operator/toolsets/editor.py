@@ -4,18 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 from anthropic.tools import ToolError
 from anthropic.types.beta import BetaToolTextEditor20250728Param
 
+from gui_environments.protocols import FileEdits
 from gui_operator.policy import Gate
 from gui_operator.recording import Recording
 from gui_operator.toolsets.fields import refuse_unknown, text_field, whole_number_field
 from gui_operator.toolsets.function_tool import FunctionTool
-
-if TYPE_CHECKING:
-    from gui_environments.protocols import FileEdits
 
 
 @dataclass(frozen=True, slots=True)

@@ -129,11 +129,11 @@ class Camera:
         return False
 
     def _close_connections(self) -> None:
-        self._grabber.close()
         try:
+            self._grabber.close()
             if self._display is not None:
                 self._display.close()
-        except CONNECTION_LOST:
+        except (*CONNECTION_LOST, ScreenShotError):
             log.debug("%s was gone when its camera was closed", self._name)
 
 

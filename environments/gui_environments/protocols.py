@@ -66,6 +66,11 @@ class FileEdits(Protocol):
     whole or not at all, and after a copy of the old file was put aside.
     """
 
+    @property
+    def max_characters(self) -> int | None:
+        """At most so many characters of a file are shown by `view`; None: all of it."""
+        ...
+
     async def view(self, path: str, lines: tuple[int, int] | None = None) -> str:
         """A file with its lines numbered, or those from the first to the last of `lines` (1-based, -1: the end); a
         directory two levels deep."""

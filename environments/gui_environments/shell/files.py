@@ -28,7 +28,7 @@ class FileEditor:
     def __init__(self, root: Path, *, backups: Path, max_characters: int | None = None) -> None:
         self._root = root.absolute()
         self._backups = backups.absolute()
-        self._max_characters = max_characters
+        self.max_characters = max_characters
         self._one_at_a_time = asyncio.Lock()
 
     async def view(self, path: str, lines: tuple[int, int] | None = None) -> str:
@@ -50,10 +50,10 @@ class FileEditor:
     def _view(self, path: str, lines: tuple[int, int] | None) -> str:
         with open_place(self._root, path) as place:
             if not place.is_directory:
-                return numbered_lines(text_edits.decode(read_file(place, path)), lines, self._max_characters)
+                return numbered_lines(text_edits.decode(read_file(place, path)), lines, self.max_characters)
             if lines is not None:
                 raise ActionRefused(f"{path} is a directory, which has no lines. View it without view_range.")
-            return directory_names(place, path, self._max_characters)
+            return directory_names(place, path, self.max_characters)
 
     def _create(self, path: str, text: str) -> str:
         data = _encoded(text)

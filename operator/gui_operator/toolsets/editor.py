@@ -52,24 +52,21 @@ _FIELDS: Mapping[str, tuple[str, ...]] = {
 
 
 class EditorTool(FunctionTool[Edit]):
-    """`text_editor_20250728` on files. `max_characters` bounds what `view` shows, and is told to the API."""
+    """`text_editor_20250728` on files."""
 
     effect = "file"
 
-    def __init__(
-        self, files: FileEdits, *, gate: Gate, recording: Recording | None = None, max_characters: int | None = None
-    ) -> None:
+    def __init__(self, files: FileEdits, *, gate: Gate, recording: Recording | None = None) -> None:
         super().__init__(gate=gate, recording=recording)
         self._files = files
-        self._max_characters = max_characters
 
     def to_dict(self) -> BetaToolTextEditor20250728Param:
         param: BetaToolTextEditor20250728Param = {
             "type": "text_editor_20250728",
             "name": "str_replace_based_edit_tool",
         }
-        if self._max_characters is not None:
-            param["max_characters"] = self._max_characters
+        if self._files.max_characters is not None:
+            param["max_characters"] = self._files.max_characters
         return param
 
     def parse(self, call_input: Mapping[str, object]) -> Edit:

@@ -1,4 +1,5 @@
-"""A window over the whole screen that writes down every input event it gets, one JSON object a line.
+"""A window over the whole screen that writes down every input event it gets, one JSON object a line. It is blue, with a
+red square between (100, 200) and (140, 240).
 
     python event_window.py LOG
 
@@ -20,6 +21,9 @@ class EventWindow:
         self._log = log.open("a", encoding="utf-8")
         self._window = tkinter.Tk()
         self._window.title("events")
+        canvas = tkinter.Canvas(self._window, background="#0000ff", highlightthickness=0)
+        canvas.create_rectangle(100, 200, 140, 240, fill="#ff0000", width=0)
+        canvas.pack(fill="both", expand=True)
         # Without a frame: its place is exact.
         self._window.attributes("-fullscreen", True)
         self._is_ready = False

@@ -46,11 +46,16 @@ def open_place(root: Path, path: str, *, make_parents: bool = False) -> Iterator
     """The place that `path` names. Raises `ActionRefused` when it is outside the root, or its directory is missing."""
     with ExitStack() as opened:
         try:
-            yield _Walk(root, path, opened, make_parents=make_parents).place()
+            place = _Walk(root, path, opened, make_parents=make_parents).place()
         except NotADirectoryError:
             raise ActionRefused(f"A part of {path} before its last name is not a directory.") from None
         except PermissionError:
             raise ActionRefused(f"There is no permission for {path}.") from None
+        except (FileNotFoundError, FileExistsError):
+            raise ActionRefused(f"The directories of {path} are being changed by something else. Try again.") from None
+        except OSError as error:
+            raise ActionRefused(f"{path} cannot be reached: {error.strerror}.") from None
+        yield place
 
 
 def refused_outside(path: str, root: Path) -> ActionRefused:
@@ -94,8 +99,6 @@ class _Walk:
             return os.stat(name, dir_fd=self._directories[-1], follow_symlinks=False)
         except FileNotFoundError:
             return None
-        except OSError as error:
-            raise ActionRefused(f"{self._path} cannot be a path here: {error.strerror}.") from None
 
     def _step_up(self) -> None:
         if not self._names:

@@ -16,7 +16,7 @@ from gui_operator.cli.exec_options import ExecOptions, describe_exec, read_optio
 from gui_operator.cli.expectations import unmet_expectations
 from gui_operator.cli.interruption import Interruption
 from gui_operator.cli.lines import OverlongLine
-from gui_operator.cli.streams import LineInput, LineOutput, open_input, take_standard_output
+from gui_operator.cli.streams import LineInput, LineOutput, StreamBroken, open_input, take_standard_output
 from gui_operator.cli.turn_lines import InvalidLine, TurnLine, read_turn_line
 from gui_operator.cli.worker import Worker, open_worker
 from gui_operator.recording import Recording, RecordingExists, RecordingFailed
@@ -59,8 +59,8 @@ async def _serve(options: ExecOptions, turns: LineInput, results: LineOutput, re
         except EnvironmentUnavailable as error:
             log.error("%s", error)  # noqa: TRY400  # a sentence for a person
             return exit_codes.ENVIRONMENT_UNAVAILABLE
-        except BrokenPipeError:
-            log.info("nobody reads the results any more")
+        except StreamBroken as error:
+            log.warning("%s", error)
             return exit_codes.FAILED
         except asyncio.CancelledError:
             if interruption.exit_code is None:
@@ -85,6 +85,8 @@ async def _converse(worker: Worker, turns: LineInput, results: LineOutput, *, st
         answers = await run_turn(turn.calls, worker.toolbox)
         unmet = unmet_expectations(turn.expectations, turn.calls, answers)
         await results.write_line({"results": answers, "unmet": unmet})
+        for sentence in unmet:
+            log.info("not as expected: %s", sentence)
         if worker.toolbox.environment_died is not None:
             log.error("%s", worker.toolbox.environment_died)
             return exit_codes.ENVIRONMENT_UNAVAILABLE

@@ -6,8 +6,10 @@ Applications and libraries started later find an empty input, and what they prin
 from __future__ import annotations
 
 import asyncio
+import errno
 import json
 import os
+import stat
 import sys
 import threading
 from collections.abc import Callable, Iterator, Mapping
@@ -20,6 +22,10 @@ from gui_operator.cli.lines import OverlongLine, split_lines
 _T = TypeVar("_T")
 
 
+class StreamBroken(Exception):
+    """Turns can no longer be read, or results no longer written: the other end is gone, or a disk is full."""
+
+
 class LineInput:
     """Reads one line when asked for one, so that nothing is taken in ahead of its turn."""
 
@@ -27,8 +33,11 @@ class LineInput:
         self._lines: Iterator[bytes | OverlongLine] = split_lines(lambda size: os.read(descriptor, size))
 
     async def read_line(self) -> bytes | OverlongLine | None:
-        """The next line; None at the end."""
-        return await _in_a_thread_of_its_own(lambda: next(self._lines, None))
+        """The next line; None at the end. Raises `StreamBroken`."""
+        try:
+            return await _in_a_thread_of_its_own(lambda: next(self._lines, None))
+        except OSError as error:
+            raise StreamBroken(f"the turns cannot be read any more: {error.strerror}") from error
 
 
 class LineOutput:
@@ -38,10 +47,13 @@ class LineOutput:
         self._descriptor = descriptor
 
     async def write_line(self, value: Mapping[str, Any]) -> None:
-        """Raises `BrokenPipeError` when nobody reads any more."""
+        """Raises `StreamBroken` when nobody reads any more, or nothing more fits."""
         # ASCII, so that neither a locale nor a lone surrogate can spoil a line.
         line = json.dumps(value, ensure_ascii=True, separators=(", ", ": ")).encode("ascii") + b"\n"
-        await _in_a_thread_of_its_own(lambda: self._write(line))
+        try:
+            await _in_a_thread_of_its_own(lambda: self._write(line))
+        except OSError as error:
+            raise StreamBroken(f"the results cannot be written any more: {error.strerror}") from error
 
     def _write(self, line: bytes) -> None:
         rest = memoryview(line)
@@ -53,22 +65,33 @@ def open_input(source: str) -> int:
     """A descriptor of the file, or of standard input for `-`. Raises `OSError`."""
     if source == "-":
         return _take_standard_input()
-    return os.open(Path(source), os.O_RDONLY | os.O_CLOEXEC)
+    descriptor = os.open(Path(source), os.O_RDONLY | os.O_CLOEXEC)
+    if stat.S_ISDIR(os.fstat(descriptor).st_mode):
+        os.close(descriptor)
+        raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR), source)
+    return descriptor
 
 
 def take_standard_output() -> int:
     """A descriptor of standard output for us alone; from now on what others print there goes to standard error."""
     sys.stdout.flush()
-    own = os.dup(1)
+    own = _own_descriptor(1)
     os.dup2(2, 1)
     return own
 
 
 def _take_standard_input() -> int:
-    own = os.dup(0)
+    own = _own_descriptor(0)
     nothing = os.open(os.devnull, os.O_RDONLY)
     os.dup2(nothing, 0)
     os.close(nothing)
+    return own
+
+
+def _own_descriptor(descriptor: int) -> int:
+    own = os.dup(descriptor)
+    # Whoever started us may have left it so that a read without data, or a write without room, fails at once.
+    os.set_blocking(own, True)
     return own
 
 

@@ -204,6 +204,7 @@ def test_a_display_that_is_there_already_is_used_and_left_there(start_exec):
         (["-", "--workdir", "/nowhere"], "not a folder"),
         (["-", "--environment", "moon"], "invalid choice"),
         (["/nowhere/turns.jsonl"], "No such file"),
+        (["/"], "Is a directory"),
         ([], "required"),
     ],
 )
@@ -214,16 +215,25 @@ def test_a_command_that_cannot_be_meant_ends_with_two_and_starts_nothing(argumen
     assert done.stdout == ""
 
 
-def test_an_environment_that_cannot_start_ends_with_six_and_says_why(tmp_path):
+@pytest.mark.parametrize(
+    ("arguments", "variables", "words"),
+    [
+        ([], {"PATH": "/nowhere"}, "Xvfb"),
+        (["--app", "no-such-program"], {}, "no program no-such-program"),
+        (["--app", "sh -c 'echo out of order; exit 3'"], {}, "out of order"),
+        (["--display", ":29999"], {}, ":29999"),
+    ],
+)
+def test_an_environment_that_cannot_start_ends_with_six_and_says_why(arguments, variables, words):
     done = subprocess.run(
-        [*COMMAND, "exec", "-"],
+        [*COMMAND, "exec", "-", *arguments],
         stdin=subprocess.DEVNULL,
         capture_output=True,
         text=True,
-        env=os.environ | {"PATH": str(tmp_path)},
+        env=os.environ | variables,
     )
     assert done.returncode == 6
-    assert "Xvfb" in done.stderr
+    assert words in done.stderr
     assert "Traceback" not in done.stderr
     assert done.stdout == ""
 

@@ -6,13 +6,14 @@ import os
 import resource
 import select
 import signal
+import subprocess
 import sys
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from .sessions import LONGEST_WAIT_S, ExecSession, bash, computer, text_of
+from .sessions import COMMAND, LONGEST_WAIT_S, ExecSession, bash, computer, text_of
 
 PYTHON = sys.executable
 
@@ -129,6 +130,16 @@ def test_a_reader_that_goes_away_ends_the_session_without_a_trace(start_exec):
     assert session.process.wait(LONGEST_WAIT_S) == 1
     assert "Traceback" not in session.errors
     assert_nothing_is_left(desktop)
+
+
+def test_an_output_that_is_full_ends_the_session_with_a_word_about_it():
+    with Path("/dev/full").open("wb") as full:
+        done = subprocess.run(
+            [*COMMAND, "exec", "-"], stdin=subprocess.DEVNULL, stdout=full, stderr=subprocess.PIPE, text=True
+        )
+    assert done.returncode == 1
+    assert "the results cannot be written any more: No space left on device" in done.stderr
+    assert "Traceback" not in done.stderr
 
 
 def test_a_reader_that_does_not_read_does_not_keep_a_signal_from_ending_it(start_exec):

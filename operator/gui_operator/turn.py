@@ -26,9 +26,10 @@ from anthropic.types.beta import BetaToolResultBlockParam, BetaToolUnionParam, B
 
 from gui_operator.recording import Recording, RecordingFailed
 from gui_operator.toolsets.function_tool import AsyncTool, answering
-from gui_operator.toolsets.unreached import record_unreached
+from gui_operator.toolsets.unreached import missing_tool_text, record_unreached
 
 log = logging.getLogger(__name__)
+
 
 class TurnRefused(ValueError):
     """The turn cannot be run, and nothing of it was."""
@@ -46,10 +47,15 @@ class Toolbox:
     def of(
         cls, *tools_and_toolsets: BetaAsyncRunnableToolset | AsyncTool, recording: Recording | None = None
     ) -> Toolbox:
-        """Raises `ValueError` when two have one name, `TypeError` for what is neither, synchronous ones included."""
+        """Raises `ValueError` when two have one name, or when one does not record in `recording`; `TypeError` for what
+        is neither, synchronous ones included."""
         toolsets: dict[str, BetaAsyncRunnableToolset] = {}
         tools: dict[str, AsyncTool] = {}
         for item in tools_and_toolsets:
+            if recording is not None and getattr(item, "recording", None) is not recording:
+                raise ValueError(
+                    f"{type(item).__name__} does not record in this recording; give it one, or wrap it with guarded"
+                )
             if isinstance(item, BetaAsyncRunnableToolset):
                 _put(toolsets, item.toolset_name, item)
             elif isinstance(item, (BetaAsyncBuiltinFunctionTool, BetaAsyncFunctionTool)):
@@ -88,7 +94,7 @@ async def run_turn(calls: Sequence[BetaToolUseBlock], toolbox: Toolbox) -> list[
     recording = toolbox.recording
     results: list[BetaToolResultBlockParam] = []
     failed_toolsets: set[str] = set()
-    with recording.turn(len(calls)) if recording else contextlib.nullcontext():
+    with recording.turn() if recording else contextlib.nullcontext():
         for call in calls:
             if recording is not None:
                 recording.require_writable()
@@ -116,7 +122,7 @@ async def _result(call: BetaToolUseBlock, toolbox: Toolbox, failed_toolsets: set
     if call.name in toolbox.toolsets:
         failed_toolsets.add(call.name)
         return malformed_toolset_call_result(call)
-    return _block(call, f"Error: Tool '{call.name}' not found", is_error=True)
+    return _block(call, missing_tool_text(call.name), is_error=True)
 
 
 async def _tool_result(tool: AsyncTool, call: BetaToolUseBlock) -> BetaToolResultBlockParam:

@@ -207,3 +207,17 @@ async def test_the_end_of_an_environment_is_told_to_the_model_and_known_to_the_t
     assert failed([result]) == [True]
     assert "has ended and nothing more can be done in it" in text_of(result)
     assert toolbox.environment_died == text_of(result)
+
+
+async def test_a_toolbox_with_a_recording_refuses_what_does_not_record_in_it(shell: Bash, tmp_path: Path) -> None:
+    @beta_async_tool
+    async def unguarded() -> str:
+        """Records nothing."""
+        return ""
+
+    gate = Gate.allowing_all()
+    with Recording.open(tmp_path / "run") as recording:
+        for tool in (BashTool(shell, gate=gate), unguarded):
+            with pytest.raises(ValueError, match="does not record in this recording"):
+                Toolbox.of(tool, recording=recording)
+        Toolbox.of(guarded(unguarded, gate=gate, recording=recording), recording=recording)

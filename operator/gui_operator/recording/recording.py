@@ -101,13 +101,13 @@ class Recording:
             raise self.failure
 
     @contextlib.contextmanager
-    def turn(self, calls: int) -> Iterator[None]:
-        """One assistant turn of `calls` calls; what is recorded inside belongs to it."""
+    def turn(self) -> Iterator[None]:
+        """One assistant turn; what is recorded inside belongs to it."""
         self._turns += 1
         self._turn = self._turns
         started_at_s = time.monotonic()
         completed = False
-        self.write("turn_started", {"calls": calls})
+        self.write("turn_started", {})
         try:
             yield
             completed = True

@@ -85,6 +85,7 @@ class ComputerToolset(RecordedToolset, BetaAsyncAbstractComputerToolset20260801)
         input: beta.BetaComputerMemberInput,
     ) -> BetaComputerMemberResult:
         try:
+            limits.nothing_more(input)
             return await super().execute(context, name, input)
         except Exception as error:
             for_model = error_for_model(error, name)

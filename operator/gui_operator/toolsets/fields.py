@@ -10,7 +10,7 @@ from anthropic.tools import ToolError
 
 def refuse_unknown(call_input: Mapping[str, object], known: Iterable[str], title: str) -> None:
     allowed = tuple(known)
-    unknown = sorted(str(field) for field in call_input if field not in allowed)
+    unknown = sorted(str(field) for field, value in call_input.items() if field not in allowed and value is not None)
     if unknown:
         raise ToolError(f"{title} has no field {', '.join(map(repr, unknown))}; it takes {', '.join(allowed)}.")
 

@@ -53,7 +53,7 @@ class FunctionTool(BetaAsyncBuiltinFunctionTool, Generic[ParsedT]):
 
     def __init__(self, *, gate: Gate, recording: Recording | None = None) -> None:
         self._gate = gate
-        self._recording = recording
+        self.recording = recording
         self.environment_died: str | None = None
 
     @abstractmethod
@@ -69,9 +69,9 @@ class FunctionTool(BetaAsyncBuiltinFunctionTool, Generic[ParsedT]):
 
     async def call(self, input: object) -> BetaFunctionToolResultType:
         tool_use_id = _answered_id(input)
-        if self._recording is None:
+        if self.recording is None:
             return await self._answer(input, tool_use_id)
-        with self._recording.call(toolset=None, name=self.name, call_input=input, tool_use_id=tool_use_id) as call:
+        with self.recording.call(toolset=None, name=self.name, call_input=input, tool_use_id=tool_use_id) as call:
             content = await self._answer(input, tool_use_id)
             call.answer(content)
             return content

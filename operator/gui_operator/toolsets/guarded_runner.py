@@ -21,14 +21,16 @@ Runner = BetaAsyncToolRunner[Any] | BetaAsyncStreamingToolRunner[Any]
 async def guard_runner(runner: Runner, recording: Recording) -> AsyncIterator[Any]:
     """The runner's items, one a reply: use it in place of `async for item in runner`.
 
-    After each reply that asks for tools it has them run, records the calls that reached nothing, and raises
-    `RecordingFailed`, with the runner closed, when the recording failed. Ending it early closes the runner.
+    Each reply is a turn of the recording. After one that asks for tools it has them run, records the calls that reached
+    nothing, and raises `RecordingFailed`, with the runner closed, when the recording failed. Ending it early closes the
+    runner. A function tool that the runner starts while the reply still streams is recorded without its call's id.
     """
     try:
         async for item in runner:
-            yield item
-            recording.require_writable()
-            await _run_tools(runner, item, recording)
+            with recording.turn():
+                yield item
+                recording.require_writable()
+                await _run_tools(runner, item, recording)
     finally:
         await runner.close()
 
@@ -41,9 +43,8 @@ async def _run_tools(
     if message.stop_reason != "tool_use":
         return
     calls = [block for block in message.content if isinstance(block, BetaToolUseBlock)]
-    with recording.turn(len(calls)):
-        with answering(calls):
-            response = await runner.generate_tool_call_response()
-        recording.require_writable()
-        if response is not None:
-            record_unreached(recording, calls, response["content"])  # type: ignore[arg-type] # the runner's own blocks
+    with answering(calls):
+        response = await runner.generate_tool_call_response()
+    recording.require_writable()
+    if response is not None:
+        record_unreached(recording, calls, response["content"])  # type: ignore[arg-type] # the runner's own blocks

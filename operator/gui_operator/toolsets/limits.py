@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from pydantic import BaseModel
+
 from gui_environments.errors import ActionRefused
 
 
@@ -28,6 +30,15 @@ def whole_number(value: int, field: str, allowed: Range) -> int:
     if not allowed.least <= value <= allowed.most:
         raise ActionRefused(f"{field} is {value}; it goes from {allowed.least} to {allowed.most} {allowed.unit}.")
     return value
+
+
+def nothing_more(call_input: BaseModel) -> None:
+    """Refuses fields that the member does not have. The SDK lets them through, and what was meant by one would silently
+    not happen."""
+    unknown = [field for field, value in (call_input.model_extra or {}).items() if value is not None]
+    if unknown:
+        taken = ", ".join(type(call_input).model_fields) or "none"
+        raise ActionRefused(f"There is no field {', '.join(map(repr, unknown))} here; the fields are: {taken}.")
 
 
 def something(text: str, field: str) -> str:

@@ -121,7 +121,7 @@ def test_a_decision_belongs_to_the_call_it_was_made_for(recording: Recording) ->
 
 def test_a_turn_holds_the_calls_made_in_it(recording: Recording) -> None:
     for _ in range(2):
-        with recording.turn(1), call(recording) as running:
+        with recording.turn(), call(recording) as running:
             running.answer("ok")
     with call(recording) as running:
         running.answer("ok")

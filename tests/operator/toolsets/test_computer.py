@@ -12,17 +12,21 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+import pytest_asyncio
 from anthropic.tools import BetaComputerConfirmContext, ToolsetConfigError
 from anthropic.types.beta import BetaToolUseBlock
 from PIL import Image
 
 from contract.events import CONTROL, SHIFT, EventLog
+from gui_environments.actions import Click
 from gui_environments.desktop import Desktop
-from gui_environments.geometry import ScreenRegion, Size
+from gui_environments.geometry import ScreenPoint, ScreenRegion, Size
 from gui_operator.recording import Recording
 from gui_operator.recording.reading import read_events
 from gui_operator.toolsets import ComputerToolset
 from gui_operator.toolsets.scaling import STANDARD
+
+pytestmark = pytest.mark.asyncio(loop_scope="module")
 
 MakeCall = Callable[..., BetaToolUseBlock]
 SCREEN = (1920, 1080)
@@ -67,23 +71,35 @@ def yes(_: BetaComputerConfirmContext) -> bool:
     return True
 
 
-@pytest.fixture
-async def computer(tmp_path: Path, call: MakeCall) -> AsyncIterator[Computer]:
-    log = EventLog(tmp_path / "window.jsonl")
+@pytest_asyncio.fixture(scope="module", loop_scope="module")
+async def watched_desktop(tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[tuple[Desktop, EventLog]]:
+    log = EventLog(tmp_path_factory.mktemp("window") / "events.jsonl")
     async with Desktop.open(SCREEN, apps=[log.command]) as desktop:
         await log.wait_until_ready()
-        yield Computer(ComputerToolset(desktop, confirm=yes, tier=STANDARD), desktop, log, call)
+        yield desktop, log
 
 
-def test_the_keyboard_needs_a_confirm_as_the_sdk_has_it(desktop: Desktop) -> None:
+@pytest_asyncio.fixture(loop_scope="module")
+async def computer(watched_desktop: tuple[Desktop, EventLog], call: MakeCall) -> Computer:
+    """One desktop serves the module; each test begins when the window has seen all that went before."""
+    desktop, log = watched_desktop
+    log.forget()
+    await desktop.perform(Click("middle", at=ScreenPoint(960, 540)))
+    await log.wait_for_count("release", 1)
+    log.forget()
+    return Computer(ComputerToolset(desktop, confirm=yes, tier=STANDARD), desktop, log, call)
+
+
+async def test_the_keyboard_needs_a_confirm_as_the_sdk_has_it(computer: Computer) -> None:
+    desktop = computer.desktop
     with pytest.raises(ToolsetConfigError, match="confirm"):
         ComputerToolset(desktop)
     off = {"type": {"enabled": False}, "key": {"enabled": False}, "hold_key": {"enabled": False}}
     assert ComputerToolset(desktop, configs=off).to_dict()["configs"] == off  # type: ignore[arg-type]
 
 
-async def test_a_member_that_is_off_is_refused(desktop: Desktop, call: MakeCall) -> None:
-    toolset = ComputerToolset(desktop, confirm=yes, configs={"wait": {"enabled": False}})
+async def test_a_member_that_is_off_is_refused(computer: Computer, call: MakeCall) -> None:
+    toolset = ComputerToolset(computer.desktop, confirm=yes, configs={"wait": {"enabled": False}})
     result = await toolset.tool_result(call("computer.wait", duration=0))
     assert result.get("is_error")
     assert "not permitted" in str(result["content"])
@@ -232,6 +248,12 @@ async def test_a_zoom_shows_the_region_at_the_displays_own_resolution(computer: 
         ("left_click", {"coordinate": "1, 2"}, "coordinate: "),
         ("mouse_move", {}, "coordinate: "),
         ("zoom", {"region": [0, 0, 5]}, "expected [x0, y0, x1, y1]"),
+        (
+            "left_click",
+            {"coordinate": [5, 5], "modifiers": "ctrl"},
+            "no field 'modifiers' here; the fields are: coordinate",
+        ),
+        ("screenshot", {"region": [0, 0, 5, 5]}, "no field 'region' here; the fields are: none."),
         ("left_click", {"coordinate": [5, 5], "text": "ctrl+nonsense"}, "nonsense"),
         ("key", {"text": "Retrun"}, "Retrun"),
     ],
@@ -270,7 +292,7 @@ async def test_a_call_that_confirm_declines_is_not_carried_out_and_its_recording
 
 
 async def test_a_display_that_died_is_an_error_that_says_so_and_is_remembered(
-    computer: Computer, tmp_path: Path, call: MakeCall
+    call: MakeCall,
 ) -> None:
     async with Desktop.open(SCREEN) as desktop:
         toolset = ComputerToolset(desktop, confirm=yes)

@@ -76,7 +76,8 @@ async def test_what_the_files_refuse_is_an_error_in_their_words(editor: EditorTo
         ({"old_str": None}, "needs 'old_str'"),
         ({"new_str": 5}, "needs 'new_str', a text; what came is a number"),
         ({"file_text": "x"}, "str_replace has no field 'file_text'; it takes command, path, old_str, new_str"),
-        ({"command": "create", "old_str": None, "new_str": None}, "create has no field"),
+        ({"command": "create"}, "create has no field 'new_str', 'old_str'; it takes command, path, file_text"),
+        ({"command": "create", "old_str": None, "new_str": None}, "create needs 'file_text'"),
     ],
 )
 async def test_input_that_is_not_as_declared_is_refused_and_nothing_is_changed(

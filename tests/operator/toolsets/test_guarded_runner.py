@@ -148,3 +148,28 @@ async def test_leaving_early_closes_the_runner(stand_in: StandIn, start: StartRu
     recording.close()
     assert [item async for item in runner] == []
     assert kinds(recording) == []
+
+
+async def test_with_calls_that_start_while_the_reply_streams_each_is_recorded_once(
+    stand_in: StandIn, start: StartRunner, recording: Recording
+) -> None:
+    turn = [
+        function("bash", restart="no"),
+        member("computer", "screenshot"),
+        member("computer", "left_click", coordinate=[5000, 5]),
+        member("computer", "screenshot"),
+        function("bash", command="true"),
+    ]
+    stand_in.play(calls(*turn), says("Done."))
+    async for stream in guard_runner(start(stream=True, run_tools_eagerly=True), recording):
+        async for _ in stream:
+            pass
+    recording.close()
+    ended = [(number, name, outcome) for number, _, name, outcome in kinds(recording)]
+    assert ended == [
+        (1, "bash", "refused"),
+        (1, "screenshot", "ok"),
+        (1, "left_click", "refused"),
+        (1, "bash", "ok"),
+        (1, "screenshot", "not executed"),
+    ]

@@ -45,7 +45,9 @@ class Journal:
             images.mkdir(mode=0o700, exist_ok=True)
             images_fd = os.open(images, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
         except OSError:
+            # Left behind, it would pass for a recording when this is tried again.
             os.close(events_fd)
+            (directory / EVENTS_NAME).unlink(missing_ok=True)
             raise
         return cls(directory, events_fd, images_fd)
 

@@ -74,7 +74,11 @@ class Recording:
         except OSError as error:
             raise RecordingFailed(f"no recording can be written in {directory}: {error}") from error
         recording = cls(journal, redact or (lambda text: text))
-        recording.write("recording_started", {"format": FORMAT})
+        try:
+            recording.write("recording_started", {"format": FORMAT})
+        except RecordingFailed:
+            journal.close()
+            raise
         return recording
 
     @property

@@ -165,6 +165,15 @@ def test_a_folder_that_cannot_be_made_is_an_error_that_stops_the_run(tmp_path: P
         Recording.open(tmp_path / "file" / "run")
 
 
+def test_a_folder_that_was_no_good_can_be_used_once_it_is_mended(tmp_path: Path) -> None:
+    (tmp_path / "images").write_text("in the way")
+    with pytest.raises(RecordingFailed):
+        Recording.open(tmp_path)
+    (tmp_path / "images").unlink()
+    with Recording.open(tmp_path) as recording, call(recording) as running:
+        running.answer([picture_block(PIXEL)])
+
+
 def fill_disk(recording: Recording) -> None:
     """From here on the recording writes to a device that is always full."""
     full = os.open("/dev/full", os.O_WRONLY)

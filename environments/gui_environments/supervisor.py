@@ -201,6 +201,8 @@ class Supervisor:
             spared = kept | {pid for root in kept for pid in descendants(root)}
             left = [pid for pid in descendants(os.getpid()) if pid not in spared]
             if not left or time.monotonic() >= kill_at + GIVE_UP_S:
+                # What ended since the last look has left a status, and is not among the living.
+                self._reap()
                 return
             kill = time.monotonic() >= kill_at
             for pid in left:
@@ -284,6 +286,7 @@ libc = ctypes.CDLL(None, use_errno=True)
 
 def main() -> None:
     control = socket.socket(fileno=int(sys.argv[1]))
+    control.set_inheritable(False)
     libc.prctl(PR_SET_CHILD_SUBREAPER, 1)
     Supervisor(control, owner=int(sys.argv[2]), grace_s=float(sys.argv[3])).run()
 

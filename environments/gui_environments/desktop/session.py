@@ -4,6 +4,7 @@ desktop. Used on the connection's thread only."""
 from __future__ import annotations
 
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
 from gui_environments.desktop.xtest import XTestInput
@@ -16,6 +17,8 @@ class XSession:
     display: Any
     screen: Size
     input: XTestInput
+    xauthority: Path | None = None
+    """The cookie file that the display was opened with, for whoever needs a connection of their own to it."""
 
     @property
     def root(self) -> Any:

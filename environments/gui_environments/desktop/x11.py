@@ -122,7 +122,7 @@ async def open_x11_desktop(name: str, xauthority: Path | None = None) -> AsyncIt
     async with connection_to(name, xauthority) as connection:
         root = connection.display.screen()
         screen = Size(root.width_in_pixels, root.height_in_pixels)
-        session = XSession(connection.display, screen, XTestInput(connection.display))
+        session = XSession(connection.display, screen, XTestInput(connection.display), xauthority)
         desktop = X11Desktop(connection, session, await open_camera(name, screen, xauthority))
         try:
             yield desktop

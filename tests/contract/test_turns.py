@@ -87,7 +87,7 @@ TURNS: dict[str, tuple[str, list[Json]]] = {
     "input of the wrong shape": ("x-", [member("computer", "left_click", coordinate=[1, 2, 3]), click()]),
     "input of the wrong type": ("x.", [member("computer", "key", text=7), bash("echo on")]),
     "input that lacks a field": ("x-", [member("computer", "mouse_move"), click()]),
-    "input with a field too many": (".", [member("computer", "mouse_move", coordinate=[1, 1], speed="fast")]),
+    "input with a field too many": ("x", [member("computer", "mouse_move", coordinate=[1, 1], speed="fast")]),
     "a value out of range": (
         "x-",
         [member("computer", "wait", duration=301), member("computer", "key", text="a", repeat=101)],

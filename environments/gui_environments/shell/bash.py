@@ -123,7 +123,7 @@ class Bash:
     async def _need_shell(self) -> None:
         """A command that counts on the state of a shell that is gone must not run in another."""
         self._need_open()
-        if not self._shell.is_running:
+        if not await self._shell.still_runs():
             await self._new_shell(self._shell.replace())
             raise ActionRefused(
                 "The shell had ended since the last command, so a new one was started and nothing of this command was "

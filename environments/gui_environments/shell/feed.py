@@ -39,6 +39,6 @@ def _report_line(report_path: str, token: str) -> str:
     # In a group, so that `set -x` traces it to nowhere. Afterwards the shell holds no end of the command's output.
     report = r"\builtin printf '%d %s\n' "
     return (
-        rf"""{{ {report}"$?" {token} >|{report_path} || \builtin exit {CANNOT_REPORT}; }} 2>/dev/null; """
+        rf"""{{ {report}"$?" {token} >|{report_path}; }} 2>/dev/null || \builtin exit {CANNOT_REPORT}; """
         "\\command exec </dev/null >/dev/null 2>&1\n"
     )

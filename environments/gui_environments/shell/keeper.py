@@ -5,7 +5,7 @@ the worker was killed - it kills every process that descends from it and ends. I
 (`python -I -m gui_environments.shell.keeper`) with an empty environment, so that the shell's parent holds no key
 either. It reads no output of the shell, and it never touches a process that does not descend from it.
 
-Requests and answers are JSON, one a line: `start`, `mark`, `interrupt`, `kill_command`, `clear`.
+Requests and answers are JSON, one a line: see `carry_out`.
 """
 
 from __future__ import annotations
@@ -55,6 +55,8 @@ class Keeper:
                 kill_all(self._of_this_command)
             case "clear":
                 self.clear()
+            case "say whether the shell runs":
+                pass  # an end that came before the request was told before this answer
             case unknown:
                 raise ValueError(f"no request of ours: {unknown}")
         return {}

@@ -49,8 +49,11 @@ class KeptShell:
         self._marking: asyncio.Task[None] | None = None
         await self._start()
 
-    @property
-    def is_running(self) -> bool:
+    async def still_runs(self) -> bool:
+        try:
+            await self._keeping.ask("say whether the shell runs")
+        except KeeperGoneError:
+            return False
         return self._process.is_running
 
     async def run(self, text: bytes, output_path: str, limit_s: float) -> Ending:

@@ -7,7 +7,9 @@ from __future__ import annotations
 
 import contextlib
 import os
+import select
 import signal
+import time
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
@@ -16,6 +18,10 @@ from pathlib import Path
 FREEZE_PASSES = 50
 """How often a tree is looked at again while it is being stopped. A tree that still grows then is killed as it stands,
 and whoever called looks again."""
+
+DEATH_LIMIT_S = 5.0
+"""How long killed processes are waited for, all together. Another user's process, or one stuck in the kernel, is not
+killed by us."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,7 +93,7 @@ def send_signal(process: Process, number: int) -> None:
 
 def kill_all(choose: Callable[[], Iterable[Process]]) -> None:
     """Kill what `choose` finds: first everything is stopped, and looked for again until nothing new appears, so that
-    nothing can start a process while its siblings are being killed."""
+    nothing can start a process while its siblings are being killed. Returns when they are dead."""
     stopped: dict[tuple[int, int], Process] = {}
     for _ in range(FREEZE_PASSES):
         fresh = [process for process in choose() if process.identity not in stopped]
@@ -98,6 +104,21 @@ def kill_all(choose: Callable[[], Iterable[Process]]) -> None:
             stopped[process.identity] = process
     for process in stopped.values():
         send_signal(process, signal.SIGKILL)
+    deadline = time.monotonic() + DEATH_LIMIT_S
+    for process in stopped.values():
+        _wait_for_end(process, deadline)
+
+
+def _wait_for_end(process: Process, deadline: float) -> None:
+    """A killed process is there until it is next scheduled; under load that takes a while."""
+    with contextlib.suppress(ProcessLookupError):
+        handle = os.pidfd_open(process.pid)
+        try:
+            now = read_process(process.pid)
+            if now is not None and now.identity == process.identity:
+                select.select([handle], [], [], max(0.0, deadline - time.monotonic()))
+        finally:
+            os.close(handle)
 
 
 def _environment(pid: int) -> bytes:

@@ -1,0 +1,127 @@
+"""The frames of one tab: which session of the DevTools protocol reaches each, and the world of its document.
+
+Frames of one site share a process and the session of the nearest ancestor that has one; a frame of another site has a
+process and a session of its own, at any depth. Frames move between the two as they navigate, so nothing is assumed: a
+frame is asked for in its parent's session first.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from playwright.async_api import BrowserContext, Error, Page
+from playwright.async_api import Frame as PlaywrightFrame
+
+from gui_environments.browser.cdp import CdpError, CdpSession, SessionGone
+from gui_environments.browser.world import DocumentGone, World, open_world
+
+
+@dataclass(frozen=True, slots=True)
+class Frame:
+    """A frame and the document it shows. `parent` is None for the tab's main frame."""
+
+    frame_id: str
+    world: World
+    parent: Frame | None
+
+    @property
+    def session(self) -> CdpSession:
+        return self.world.session
+
+    @property
+    def local_root(self) -> Frame:
+        """The topmost frame of this frame's session: what quads of the session are local to."""
+        frame = self
+        while frame.parent is not None and frame.parent.session is frame.session:
+            frame = frame.parent
+        return frame
+
+
+class Frames:
+    """Live state of one tab; its tab is the owner."""
+
+    def __init__(self, context: BrowserContext, page: Page) -> None:
+        self._context = context
+        self._page = page
+        self._page_session: CdpSession | None = None
+        self._remote: dict[str, CdpSession] = {}
+        self._worlds: dict[str, World] = {}
+
+    async def page_session(self) -> CdpSession:
+        """The session of the tab itself. Raises `SessionGone` when the tab is closed."""
+        if self._page_session is None or self._page_session.closed:
+            try:
+                self._page_session = CdpSession(await self._context.new_cdp_session(self._page))
+            except Error as error:
+                raise SessionGone(error.message) from error
+        return self._page_session
+
+    async def main(self) -> Frame:
+        """Raises `DocumentGone` when the tab navigates at this very moment, `SessionGone` when it is closed."""
+        session = await self.page_session()
+        tree = await session.send("Page.getFrameTree")
+        frame_id = tree["frameTree"]["frame"]["id"]
+        world = await self._world_in(session, frame_id)
+        if world is None:
+            raise DocumentGone
+        return Frame(frame_id, world, None)
+
+    async def child(self, parent: Frame, frame_id: str) -> Frame | None:
+        """The frame `frame_id` inside `parent`; None when it is gone, or shows nothing that can be reached."""
+        try:
+            world = await self._world_in(parent.session, frame_id)
+            if world is None:
+                session = await self._remote_session(frame_id)
+                world = None if session is None else await self._world_in(session, frame_id)
+        except SessionGone:
+            return None
+        return None if world is None else Frame(frame_id, world, parent)
+
+    async def _world_in(self, session: CdpSession, frame_id: str) -> World | None:
+        """The frame's world when `session` reaches the frame."""
+        world = self._worlds.get(frame_id)
+        if world is not None and world.alive and world.session is session:
+            try:
+                await world.call("ping")
+            except DocumentGone:
+                pass
+            else:
+                return world
+        try:
+            world = await open_world(session, frame_id)
+        except CdpError:
+            self._worlds.pop(frame_id, None)
+            return None
+        self._worlds[frame_id] = world
+        return world
+
+    async def _remote_session(self, frame_id: str) -> CdpSession | None:
+        """Playwright's frames do not say their ids: sessions are opened for those that can have one, and asked."""
+        known = self._remote.get(frame_id)
+        if known is not None and not known.closed:
+            return known
+        self._remote = {key: session for key, session in self._remote.items() if not session.closed}
+        for frame in self._page.frames:
+            if frame is not self._page.main_frame:
+                await self._attach(frame)
+        return self._remote.get(frame_id)
+
+    async def _attach(self, frame: PlaywrightFrame) -> None:
+        try:
+            session = CdpSession(await self._context.new_cdp_session(frame))
+        except Error:
+            return  # it is in its parent's process, or gone
+        try:
+            tree: dict[str, Any] = await session.send("Page.getFrameTree")
+        except (CdpError, SessionGone):
+            return
+        frame_id = tree["frameTree"]["frame"]["id"]
+        if frame_id in self._remote:
+            await session.raw.detach()
+        else:
+            self._remote[frame_id] = session
+
+    def forget_dead(self) -> None:
+        """Let go of worlds whose documents are known to be gone."""
+        self._worlds = {key: world for key, world in self._worlds.items() if world.alive}

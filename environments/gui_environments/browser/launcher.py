@@ -1,0 +1,94 @@
+"""The program between Playwright and Chromium: it starts Chromium and sees to it that nothing of it stays.
+
+Playwright is given this program for a browser, because it starts its browsers itself. Whatever ends first (Chromium,
+Playwright's driver, the process that opened the browser), the launcher ends every process below it, daemons included,
+and removes the private directory with the profile. Being killed itself is the one thing it does not survive; then the
+kernel ends Chromium, and whoever opened the browser removes the directory. Linux only; standard library only.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import os
+import select
+import shutil
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).parents[2]))
+
+from gui_environments.supervisor import PR_SET_CHILD_SUBREAPER, PR_SET_PDEATHSIG, descendants, send_signal
+
+CDP_PIPES = (3, 4)
+"""The descriptors over which Playwright talks to Chromium (`--remote-debugging-pipe`)."""
+
+GRACE_S = 2.0
+"""How long processes may take to end after SIGTERM before SIGKILL."""
+
+PID_FILE = "launcher.pid"
+
+libc = ctypes.CDLL(None, use_errno=True)
+
+
+def main() -> int:
+    owner, directory, *argv = sys.argv[1:]
+    libc.prctl(PR_SET_CHILD_SUBREAPER, 1)
+    libc.prctl(PR_SET_PDEATHSIG, signal.SIGTERM)
+    wakeup, wakeup_end = os.pipe()
+    os.set_blocking(wakeup_end, False)
+    signal.set_wakeup_fd(wakeup_end, warn_on_full_buffer=False)
+    for number in (signal.SIGTERM, signal.SIGINT, signal.SIGHUP):
+        signal.signal(number, lambda *_: None)
+    (Path(directory) / PID_FILE).write_text(str(os.getpid()))
+    returncode = 1
+    try:
+        owner_fd = os.pidfd_open(int(owner))
+        chromium = subprocess.Popen(argv, pass_fds=CDP_PIPES, preexec_fn=die_with_launcher)
+        # Kept open here, the pipes would hide Chromium's end from Playwright.
+        for fd in CDP_PIPES:
+            os.close(fd)
+        chromium_fd = os.pidfd_open(chromium.pid)
+        select.select([wakeup, owner_fd, chromium_fd], [], [])
+        returncode = chromium.poll() or 0
+    except ProcessLookupError:
+        pass  # the owner has ended before we began
+    finally:
+        end_descendants()
+        shutil.rmtree(directory, ignore_errors=True)
+    return returncode
+
+
+def die_with_launcher() -> None:
+    libc.prctl(PR_SET_PDEATHSIG, signal.SIGKILL)
+
+
+def end_descendants() -> None:
+    """SIGTERM to all that is below us, SIGKILL after the grace; returns when nothing is left."""
+    told: set[int] = set()
+    kill_at = time.monotonic() + GRACE_S
+    while True:
+        reap()
+        left = descendants(os.getpid())
+        if not left:
+            return
+        kill = time.monotonic() >= kill_at
+        for pid in left:
+            if kill or pid not in told:
+                told.add(pid)
+                send_signal(pid, signal.SIGKILL if kill else signal.SIGTERM)
+        time.sleep(0.01)
+
+
+def reap() -> None:
+    try:
+        while os.waitpid(-1, os.WNOHANG)[0]:
+            pass
+    except ChildProcessError:
+        pass
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,67 @@
+"""Where an element lies in the viewport of its tab, through any number of frames. Reads only."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from gui_environments.browser.cdp import CdpError
+from gui_environments.browser.frames import Frame
+from gui_environments.browser.references import ResolvedElement
+from gui_environments.browser.values import PagePoint, Quad
+from gui_environments.browser.world import DocumentGone
+
+
+async def viewport_quads(element: ResolvedElement) -> tuple[Quad, ...]:
+    """The boxes of an element, one for each line it is broken into; none when it has no box.
+
+    Raises `DocumentGone` when a frame around it went away.
+    """
+    try:
+        answer = await element.frame.world.send("DOM.getContentQuads", objectId=element.object_id)
+    except CdpError:
+        return ()  # "Could not compute content quads": it has no box
+    quads = [_quad(numbers) for numbers in answer["quads"]]
+    root = element.frame.local_root
+    while root.parent is not None:
+        owner = await _owner_quad(root)
+        width, height = await root.world.call("viewport")
+        quads = [_through(owner, width, height, quad) for quad in quads]
+        root = root.parent.local_root
+    return tuple(quads)
+
+
+async def _owner_quad(root: Frame) -> Quad:
+    """The content box of the frame's element, in the pixels of the session that holds that element."""
+    assert root.parent is not None
+    world = root.parent.world
+    try:
+        owner = await world.send("DOM.getFrameOwner", frameId=root.frame_id)
+        model = await world.send("DOM.getBoxModel", backendNodeId=owner["backendNodeId"])
+    except CdpError as error:
+        raise DocumentGone from error
+    return _quad(model["model"]["content"])
+
+
+def _quad(numbers: Sequence[float]) -> Quad:
+    a, b, c, d = (PagePoint(numbers[at], numbers[at + 1]) for at in range(0, 8, 2))
+    return Quad((a, b, c, d))
+
+
+def _through(owner: Quad, width: float, height: float, quad: Quad) -> Quad:
+    a, b, c, d = (project(owner, point.x / width, point.y / height) for point in quad.corners)
+    return Quad((a, b, c, d))
+
+
+def project(quad: Quad, u: float, v: float) -> PagePoint:
+    """The point of `quad` that (u, v) of the unit square becomes: a projective map, exact for rotation, skew and
+    perspective alike."""
+    a, b, c, d = quad.corners
+    dx1, dx2, dx3 = b.x - c.x, d.x - c.x, a.x - b.x + c.x - d.x
+    dy1, dy2, dy3 = b.y - c.y, d.y - c.y, a.y - b.y + c.y - d.y
+    divisor = dx1 * dy2 - dx2 * dy1
+    g = (dx3 * dy2 - dx2 * dy3) / divisor if divisor else 0.0
+    h = (dx1 * dy3 - dx3 * dy1) / divisor if divisor else 0.0
+    depth = g * u + h * v + 1
+    x = (b.x - a.x + g * b.x) * u + (d.x - a.x + h * d.x) * v + a.x
+    y = (b.y - a.y + g * b.y) * u + (d.y - a.y + h * d.y) * v + a.y
+    return PagePoint(x / depth, y / depth)

@@ -1,0 +1,101 @@
+// Strings, and a way to the DOM that a page cannot bend.
+//
+// A form exposes its fields as properties of itself, ahead of the DOM's own (`<input name=children>`), and so does the
+// document, in isolated worlds too. So whatever may meet a form or the document is taken from the prototypes.
+
+const uncurried = (method) => Function.prototype.call.bind(method);
+const getter = (prototype, name) => uncurried(Object.getOwnPropertyDescriptor(prototype, name).get);
+
+const attributeOf = uncurried(Element.prototype.getAttribute);
+const hasAttribute = uncurried(Element.prototype.hasAttribute);
+const boxOf = uncurried(Element.prototype.getBoundingClientRect);
+const clientRectsOf = uncurried(Element.prototype.getClientRects);
+const matches = uncurried(Element.prototype.matches);
+const closest = uncurried(Element.prototype.closest);
+const queryAll = uncurried(Element.prototype.querySelectorAll);
+const localNameOf = getter(Element.prototype, 'localName');
+const openShadowOf = getter(Element.prototype, 'shadowRoot');
+const slotOf = getter(Element.prototype, 'assignedSlot');
+const scrollWidthOf = getter(Element.prototype, 'scrollWidth');
+const scrollHeightOf = getter(Element.prototype, 'scrollHeight');
+const scrollLeftOf = getter(Element.prototype, 'scrollLeft');
+const scrollTopOf = getter(Element.prototype, 'scrollTop');
+const nodeTypeOf = getter(Node.prototype, 'nodeType');
+const parentOf = getter(Node.prototype, 'parentNode');
+const firstChildOf = getter(Node.prototype, 'firstChild');
+const nextSiblingOf = getter(Node.prototype, 'nextSibling');
+const isConnected = getter(Node.prototype, 'isConnected');
+const rootOf = uncurried(Node.prototype.getRootNode);
+const containsNode = uncurried(Node.prototype.contains);
+const documentElementOf = getter(Document.prototype, 'documentElement');
+const bodyOf = getter(Document.prototype, 'body');
+const activeElementOf = getter(Document.prototype, 'activeElement');
+const inDocumentById = uncurried(Document.prototype.getElementById);
+const inFragmentById = uncurried(DocumentFragment.prototype.getElementById);
+const elementsAt = uncurried(Document.prototype.elementsFromPoint);
+const documentQueryAll = uncurried(Document.prototype.querySelectorAll);
+const byTagName = uncurried(Document.prototype.getElementsByTagName);
+const makeRange = uncurried(Document.prototype.createRange);
+
+const ELEMENT = 1;
+const TEXT = 3;
+const DOCUMENT = 9;
+
+// Longest name and longest run of text in one line; what is cut ends in "…".
+const NAME_LIMIT = 300;
+const TEXT_LIMIT = 2000;
+
+const collapsed = (text) => text.replace(/[\s​]+/g, ' ').trim();
+
+const bounded = (text, limit) => (text.length > limit ? text.slice(0, limit - 1) + '…' : text);
+
+// In quotes, on one line: nothing a page writes can look like another line or a reference.
+const quoted = (text) =>
+  '"' +
+  text
+    .replace(/["\\]/g, '\\$&')
+    .replace(/\r\n?|\n/g, '\\n')
+    .replace(/[\u0000-\u001f\u007f-\u009f\u2028\u2029\u202a-\u202e\u2066-\u2069]/g, ' ') +
+  '"';
+
+// Roots the browser knows and the page keeps closed, told by the session (`keepClosedRoot`).
+const closedRoots = new WeakMap();
+
+const shadowOf = (element) => openShadowOf(element) ?? closedRoots.get(element) ?? null;
+
+// Calls `take` with each child of a node in the composed tree: a shadow root's in place of its host's, slotted nodes in
+// their slots, once.
+function eachChild(node, take) {
+  if (nodeTypeOf(node) === ELEMENT) {
+    const shadow = shadowOf(node);
+    if (shadow) {
+      node = shadow;
+    } else if (localNameOf(node) === 'slot' && node instanceof HTMLSlotElement) {
+      const assigned = node.assignedNodes();
+      if (assigned.length) {
+        for (const child of assigned) take(child);
+        return;
+      }
+    }
+  }
+  for (let child = firstChildOf(node); child; child = nextSiblingOf(child)) take(child);
+}
+
+function composedParent(node) {
+  const slot = nodeTypeOf(node) === ELEMENT || nodeTypeOf(node) === TEXT ? node.assignedSlot : null;
+  if (slot instanceof HTMLSlotElement) return slot;
+  const parent = parentOf(node);
+  return parent instanceof ShadowRoot ? parent.host : parent;
+}
+
+function byId(near, id) {
+  const root = rootOf(near);
+  return nodeTypeOf(root) === DOCUMENT ? inDocumentById(root, id) : root instanceof ShadowRoot ? inFragmentById(root, id) : null;
+}
+
+const referredTo = (element, attribute) =>
+  (attributeOf(element, attribute) ?? '')
+    .split(/\s+/)
+    .filter(Boolean)
+    .map((id) => byId(element, id))
+    .filter(Boolean);

@@ -1,0 +1,103 @@
+// What the session calls: readings as lines, elements by their numbers, frames and closed shadow roots by handle.
+
+const numbers = new WeakMap();
+const elements = new Map();
+const frameNumbers = new WeakMap();
+let lastNumber = 0;
+let lastHosts = [];
+
+// Numbers are this document's own; the session gives each its reference.
+function numberOf(element) {
+  let number = numbers.get(element);
+  if (number === undefined) {
+    number = ++lastNumber;
+    numbers.set(element, number);
+    elements.set(number, new WeakRef(element));
+  }
+  return number;
+}
+
+const element = (number) => {
+  const found = elements.get(number)?.deref();
+  return found && isConnected(found) ? found : null;
+};
+
+function wantsReference(item) {
+  return item.acts || item.frame !== undefined || REFERRED.has(item.role) || (LANDMARKS.has(item.role) && item.children.length > 3);
+}
+
+// Lines are [depth, head, number or 0, tail, frame or -1].
+function addLines(items, depth, options, lines) {
+  for (const item of items) {
+    if (isText(item)) {
+      const text = bounded(item.text.trim(), TEXT_LIMIT);
+      if (text && options.filter !== 'interactive') addLine(lines, options, [depth, 'text ' + quoted(text), 0, '', -1]);
+      continue;
+    }
+    if (options.filter === 'interactive' && !item.acts && item.frame === undefined) {
+      addLines(item.children, depth, options, lines);
+      continue;
+    }
+    const head = item.role + (item.name ? ' ' + quoted(item.name) : '');
+    addLine(lines, options, [depth, head, wantsReference(item) ? numberOf(item.element) : 0, item.states, item.frame ?? -1]);
+    addLines(item.children, depth + 1, options, lines);
+  }
+}
+
+function addLine(lines, options, line) {
+  if (line[0] >= options.depth) lines.deeper++;
+  else lines.list.push(line);
+}
+
+function wholeDocument() {
+  const root = documentElementOf(document);
+  const left = -scrollX;
+  const top = -scrollY;
+  return [left, top, left + Math.max(scrollWidthOf(root), innerWidth), top + Math.max(scrollHeightOf(root), innerHeight)];
+}
+
+const pageModel = {
+  ping: () => true,
+
+  // `options`: {filter: 'visible' | 'interactive' | 'all', depth, budget, clip: [l, t, r, b] or null, number: of the
+  // element to start at or 0}. Null when that element is gone.
+  read(options) {
+    const root = options.number ? element(options.number) : documentElementOf(document);
+    if (!root) return null;
+    const everything = options.filter === 'all';
+    const viewport = [0, 0, innerWidth, innerHeight];
+    const clip = everything ? wholeDocument() : options.clip ? meet(viewport, options.clip) : viewport;
+    const items = walk(root, { filter: options.filter, clip, everything, background: [255, 255, 255, 1], budget: options.budget, root });
+    const lines = { list: [], deeper: 0 };
+    addLines(items, 0, options, lines);
+    lastHosts = reading.hosts;
+    const answer = {
+      lines: lines.list,
+      deeper: lines.deeper,
+      full: reading.full,
+      inert: reading.inert,
+      hosts: lastHosts.length,
+      frames: reading.frames.map((frame) => ({ number: numberOf(frame.element), clip: frame.clip })),
+      above: Math.max(0, Math.round(scrollY)),
+      below: Math.max(0, Math.round(scrollHeightOf(documentElementOf(document)) - scrollY - innerHeight)),
+    };
+    styles = names = labelsFor = new Map();
+    reading = null;
+    return answer;
+  },
+
+  element,
+
+  viewport: () => [innerWidth, innerHeight],
+
+  // Hosts of the last reading whose shadow roots the page may keep closed, at most `limit`; they are not offered again.
+  hosts(limit) {
+    const offered = lastHosts.splice(0, limit);
+    for (const host of offered) probed.add(host);
+    return offered;
+  },
+
+  keepClosedRoot(host, root) {
+    closedRoots.set(host, root);
+  },
+};

@@ -1,0 +1,178 @@
+"""Reading a tab's page as text: every frame's part in its place, references given, limits kept and announced."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, replace
+from typing import Any, Literal
+
+from gui_environments.browser.cdp import CdpError, SessionGone
+from gui_environments.browser.frames import Frame
+from gui_environments.browser.references import READ_AGAIN, Reference, ReferenceBook
+from gui_environments.browser.shadow_roots import learn_closed_roots
+from gui_environments.browser.tabs import Tab
+from gui_environments.browser.values import PageReading
+from gui_environments.browser.world import DocumentGone
+from gui_environments.errors import ActionRefused
+
+CHARACTER_LIMIT = 50_000
+DEPTH = 15
+ATTEMPTS = 3
+"""How often to begin again when the page navigates while it is read."""
+
+NOTICE_ROOM = 500
+"""Characters kept free for the lines that say what was left out."""
+
+Filter = Literal["visible", "interactive", "all"]
+"""`visible`: what shows in the viewport; `interactive`: what of that can be acted on; `all`: the whole page."""
+
+
+@dataclass(frozen=True, slots=True)
+class ReadRequest:
+    """What to read. `reference` is the element to begin at, None for the page."""
+
+    elements: Filter = "visible"
+    depth: int = DEPTH
+    reference: str | None = None
+
+
+@dataclass(slots=True)
+class _Reader:
+    """One reading while it is made."""
+
+    tab: Tab
+    book: ReferenceBook
+    request: ReadRequest
+    lines: list[str] = field(default_factory=list)
+    characters: int = 0
+    deeper: int = 0
+    full: bool = False
+    behind_dialog: bool = False
+    above_px: int = 0
+    below_px: int = 0
+
+    @property
+    def left(self) -> int:
+        return CHARACTER_LIMIT - NOTICE_ROOM - self.characters
+
+    async def read_frame(self, frame: Frame, depth: int, clip: list[float] | None, element: int = 0) -> None:
+        answer = await self._answer(frame, depth, clip, element)
+        self.deeper += answer["deeper"]
+        self.full |= answer["full"]
+        self.behind_dialog |= answer["inert"]
+        if frame.parent is None:
+            self.above_px, self.below_px = answer["above"], answer["below"]
+        for line_depth, head, number, tail, frame_at in answer["lines"]:
+            reference = f" [{self.book.refer(self.tab, frame, number)}]" if number else ""
+            if not self._add("  " * (depth + line_depth) + head + reference + tail):
+                return
+            if frame_at >= 0:
+                await self._read_child(frame, depth + line_depth + 1, answer["frames"][frame_at])
+
+    async def _answer(self, frame: Frame, depth: int, clip: list[float] | None, element: int) -> dict[str, Any]:
+        options = {
+            "filter": self.request.elements,
+            "depth": self.request.depth - depth,
+            "budget": self.left,
+            "clip": clip,
+            "number": element,
+        }
+        answer: dict[str, Any] | None = await frame.world.call("read", options)
+        if answer is not None and answer["hosts"] and await learn_closed_roots(frame.world):
+            answer = await frame.world.call("read", options)
+        if answer is None:
+            raise ActionRefused(f"The element of {self.request.reference} has been removed from the page. {READ_AGAIN}")
+        return answer
+
+    async def _read_child(self, parent: Frame, depth: int, described: dict[str, Any]) -> None:
+        if depth >= self.request.depth:
+            self.deeper += 1
+            return
+        frame_id = await frame_id_of(parent, described["number"])
+        child = None if frame_id is None else await self.tab.frames.child(parent, frame_id)
+        if child is None:
+            return
+        try:
+            await self.read_frame(child, depth, described["clip"])
+        except DocumentGone:
+            self._add("  " * depth + 'text "(this frame was loading; read the page again)"')
+
+    def _add(self, line: str) -> bool:
+        """Whether the line still fitted."""
+        if len(line) + 1 > self.left:
+            self.full = True
+            return False
+        self.lines.append(line)
+        self.characters += len(line) + 1
+        return True
+
+    def finished(self) -> PageReading:
+        notices = list(self._notices())
+        return PageReading("\n".join([*self.lines, *notices]), complete=not (self.full or self.deeper))
+
+    def _notices(self) -> list[str]:
+        notices = []
+        if not self.lines:
+            notices.append("(nothing is shown here)")
+        if self.behind_dialog:
+            notices.append("(what cannot be used now, behind an open dialog or inert, is left out)")
+        if self.deeper:
+            notices.append(
+                f"({self.deeper} elements deeper than {self.request.depth} levels are left out: "
+                "read with a larger depth, or with the ref of an element above them)"
+            )
+        if self.full:
+            narrower = "" if self.request.elements == "interactive" else ' with filter "interactive",'
+            notices.append(
+                f"(cut after {len(self.lines)} elements, at {CHARACTER_LIMIT:,} characters; there is more: read"
+                f"{narrower} with the ref of a part, or scroll and read what is visible)"
+            )
+        if self.request.elements != "all" and (self.above_px or self.below_px):
+            where = " and ".join(
+                f"{px} px {side}" for px, side in ((self.above_px, "above"), (self.below_px, "below")) if px
+            )
+            notices.append(f'(the page goes on {where}: scroll, or read with filter "all")')
+        return notices
+
+
+async def frame_id_of(parent: Frame, element: int) -> str | None:
+    """The id of the frame that an element of `parent` shows; None when it shows none."""
+    object_id = await parent.world.object("element", element)
+    if object_id is None:
+        return None
+    try:
+        described = await parent.world.send("DOM.describeNode", objectId=object_id)
+    except CdpError:
+        return None
+    frame_id: str | None = described["node"].get("frameId")
+    return frame_id
+
+
+async def read_page(tab: Tab, book: ReferenceBook, request: ReadRequest) -> PageReading:
+    """Read what `request` asks for. Raises `ActionRefused`."""
+    tab.require_usable()
+    for _ in range(ATTEMPTS):
+        reader = _Reader(tab, book, replace(request))
+        try:
+            await _read(reader)
+        except DocumentGone:
+            book.forget_dead()
+            tab.frames.forget_dead()
+            if request.reference is not None:
+                raise ActionRefused(
+                    f"The page that {request.reference} belonged to has been left or reloaded. {READ_AGAIN}"
+                ) from None
+            continue
+        except SessionGone as error:
+            tab.require_usable()
+            raise ActionRefused(f"{tab.tab_id} is closing. List the tabs and use an open one.") from error
+        book.forget_dead()
+        return reader.finished()
+    raise ActionRefused("The page keeps navigating and cannot be read. Wait a moment and read it again.")
+
+
+async def _read(reader: _Reader) -> None:
+    if reader.request.reference is None:
+        await reader.read_frame(await reader.tab.frames.main(), 0, None)
+        return
+    reference: Reference = reader.book.find(reader.tab, reader.request.reference)
+    await reader.read_frame(reference.frame, 0, None, reference.element)

@@ -1,0 +1,140 @@
+"""The tabs of one browser: their ids, which one is active, popups as they open, crashes. Never reads a page."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+
+from playwright.async_api import BrowserContext, Error, Page
+
+from gui_environments.browser.frames import Frames
+from gui_environments.errors import ActionRefused
+
+log = logging.getLogger(__name__)
+
+TAB_LIMIT = 100
+
+
+class Tab:
+    """One open page of the browser. `crashed` until it is navigated again."""
+
+    def __init__(self, tab_id: str, page: Page, frames: Frames) -> None:
+        self.tab_id = tab_id
+        self.page = page
+        self.frames = frames
+        self.crashed = False
+        self.closed = False
+        self._target_id: str | None = None
+
+    async def target_id(self) -> str:
+        """The browser's own id of this page. Raises `SessionGone` when it is closed."""
+        if self._target_id is None:
+            session = await self.frames.page_session()
+            target = await session.send("Target.getTargetInfo")
+            self._target_id = target["targetInfo"]["targetId"]
+        return self._target_id
+
+    def require_usable(self) -> None:
+        """Raises `ActionRefused` for a crashed or closed tab."""
+        if self.closed:
+            raise ActionRefused(f"{self.tab_id} has been closed. List the tabs and use an open one.")
+        if self.crashed:
+            raise ActionRefused(f"The page in {self.tab_id} has crashed. Navigate it again, or close it.")
+
+
+class Tabs:
+    """Follows one browser context from before its first page. Ids are never used twice."""
+
+    def __init__(self, context: BrowserContext) -> None:
+        self._context = context
+        self._tabs: dict[str, Tab] = {}
+        self._by_recency: list[Tab] = []
+        self._opened: list[str] = []
+        self._count = 0
+        self._background: set[asyncio.Task[None]] = set()
+        for page in context.pages:
+            self._adopt(page)
+        self._opened.clear()
+        context.on("page", self._take_page)
+
+    @property
+    def all(self) -> tuple[Tab, ...]:
+        """In the order they were opened."""
+        return tuple(self._tabs.values())
+
+    @property
+    def active(self) -> Tab | None:
+        """What input goes to when no tab is named: the one activated or opened last; None when none is open."""
+        return self._by_recency[-1] if self._by_recency else None
+
+    def tab(self, tab_id: str | None) -> Tab:
+        """The tab of that id, the active one for None. Raises `ActionRefused`."""
+        tab = self.active if tab_id is None else self._tabs.get(tab_id)
+        if tab is not None:
+            return tab
+        if not self._tabs:
+            raise ActionRefused("No tab is open. Open one first.")
+        raise ActionRefused(f"There is no tab {tab_id}. Open are: {', '.join(self._tabs)}.")
+
+    def take_opened(self) -> tuple[str, ...]:
+        """Ids of the tabs opened since this was last asked, those still open."""
+        opened = tuple(tab_id for tab_id in self._opened if tab_id in self._tabs)
+        self._opened.clear()
+        return opened
+
+    async def open(self) -> Tab:
+        """A new tab, blank and active. Raises `ActionRefused` at the limit."""
+        if len(self._tabs) >= TAB_LIMIT:
+            raise ActionRefused(f"{TAB_LIMIT} tabs are open, which is the limit. Close some first.")
+        page = await self._context.new_page()
+        tab = next(tab for tab in self._tabs.values() if tab.page is page)
+        await self.activate(tab)
+        return tab
+
+    async def activate(self, tab: Tab) -> None:
+        tab.require_usable()
+        await tab.page.bring_to_front()
+        self._by_recency.remove(tab)
+        self._by_recency.append(tab)
+
+    async def close(self, tab: Tab) -> None:
+        """Close without asking the page. The tab that was active before it is active then."""
+        was_active = tab is self.active
+        await tab.page.close()
+        self._forget(tab)
+        if was_active and self.active is not None and not self.active.crashed:
+            await self.active.page.bring_to_front()
+
+    def _take_page(self, page: Page) -> None:
+        if len(self._tabs) >= TAB_LIMIT:
+            log.warning("a page opened more than %d tabs; the new one is closed", TAB_LIMIT)
+            self._in_background(page)
+            return
+        self._adopt(page)
+
+    def _adopt(self, page: Page) -> None:
+        self._count += 1
+        tab = Tab(f"tab_{self._count}", page, Frames(self._context, page))
+        self._tabs[tab.tab_id] = tab
+        self._by_recency.append(tab)
+        self._opened.append(tab.tab_id)
+        page.on("close", lambda _: self._forget(tab))
+        page.on("crash", lambda _: setattr(tab, "crashed", True))
+        # Any document that commits means that the tab has a live renderer again.
+        page.on("framenavigated", lambda frame: setattr(tab, "crashed", tab.crashed and frame is not page.main_frame))
+
+    def _forget(self, tab: Tab) -> None:
+        tab.closed = True
+        if self._tabs.pop(tab.tab_id, None) is not None:
+            self._by_recency.remove(tab)
+
+    def _in_background(self, page: Page) -> None:
+        async def close() -> None:
+            try:
+                await page.close()
+            except Error as error:
+                log.debug("a tab beyond the limit was gone when it was to be closed: %s", error)
+
+        task = asyncio.get_running_loop().create_task(close())
+        self._background.add(task)
+        task.add_done_callback(self._background.discard)

@@ -1,0 +1,102 @@
+"""The page model inside one document: an isolated world of that document, with the project's JavaScript in it.
+
+The page's own scripts share the document but not the world: what they patch (`Array.prototype`, `JSON`, `Element`) is
+not what the page model uses. A world lives as long as its document; numbers it gives to elements mean nothing after.
+"""
+
+from __future__ import annotations
+
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from gui_environments.browser.cdp import CdpError, CdpSession, SessionGone
+
+SCRIPTS = ("text.js", "rendering.js", "roles.js", "names.js", "states.js", "walk.js", "world.js")
+"""In the order they depend on each other. One function encloses them all."""
+
+CALL = "function (member, ...parameters) { return this[member](...parameters); }"
+
+GONE = ("Cannot find context", "Could not find object", "Cannot find execution context", "No frame", "not attached")
+"""What Chromium says when the document has been replaced or its frame removed."""
+
+
+@cache
+def page_model_source() -> str:
+    """The page model as one expression, whose value is the object whose members `World.call` calls."""
+    directory = Path(__file__).parent / "page_model"
+    parts = [(directory / name).read_text(encoding="utf-8") for name in SCRIPTS]
+    return "(() => {\n'use strict';\n" + "\n".join(parts) + "\nreturn pageModel;\n})()"
+
+
+class DocumentGone(Exception):
+    """The document has been replaced, or its frame removed: nothing of it can be read or used any more."""
+
+
+class PageModelFailed(Exception):
+    """The page model's JavaScript threw: a defect of ours. The message is the exception's."""
+
+
+class World:
+    """Made by `open_world`."""
+
+    def __init__(self, session: CdpSession, frame_id: str, context_id: int, model_id: str) -> None:
+        self.session = session
+        self.frame_id = frame_id
+        self.context_id = context_id
+        self._model_id = model_id
+        self.alive = True
+
+    async def call(self, member: str, *parameters: Any) -> Any:
+        """The value of a member's call, as JSON. Raises `DocumentGone`, `PageModelFailed`."""
+        result = await self._call(member, [{"value": value} for value in parameters], by_value=True)
+        return result.get("value")
+
+    async def call_with_objects(self, member: str, *object_ids: str) -> Any:
+        """Like `call`, with objects of this world as parameters."""
+        result = await self._call(member, [{"objectId": object_id} for object_id in object_ids], by_value=True)
+        return result.get("value")
+
+    async def object(self, member: str, *parameters: Any) -> str | None:
+        """The remote object id of what a member returns, None for null."""
+        result = await self._call(member, [{"value": value} for value in parameters], by_value=False)
+        return result.get("objectId")
+
+    async def _call(self, member: str, arguments: list[dict[str, Any]], *, by_value: bool) -> dict[str, Any]:
+        answer = await self.send(
+            "Runtime.callFunctionOn",
+            functionDeclaration=CALL,
+            objectId=self._model_id,
+            arguments=[{"value": member}, *arguments],
+            returnByValue=by_value,
+        )
+        if "exceptionDetails" in answer:
+            details = answer["exceptionDetails"]
+            raise PageModelFailed(details.get("exception", {}).get("description") or details["text"])
+        result: dict[str, Any] = answer["result"]
+        return result
+
+    async def send(self, method: str, **parameters: Any) -> dict[str, Any]:
+        """A command about this document. Raises `DocumentGone`, `CdpError`."""
+        if not self.alive:
+            raise DocumentGone
+        try:
+            return await self.session.send(method, **parameters)
+        except SessionGone as error:
+            self.alive = False
+            raise DocumentGone from error
+        except CdpError as error:
+            if any(words in str(error) for words in GONE):
+                self.alive = False
+                raise DocumentGone from error
+            raise
+
+
+async def open_world(session: CdpSession, frame_id: str) -> World:
+    """The isolated world of what `frame_id` shows now. Raises `CdpError` when `session` does not have that frame."""
+    made = await session.send("Page.createIsolatedWorld", frameId=frame_id, worldName="gui-environments")
+    context_id = made["executionContextId"]
+    answer = await session.send("Runtime.evaluate", expression=page_model_source(), contextId=context_id)
+    if "exceptionDetails" in answer:
+        raise PageModelFailed(str(answer["exceptionDetails"]))
+    return World(session, frame_id, context_id, answer["result"]["objectId"])

@@ -14,6 +14,7 @@ from dataclasses import dataclass
 from gui_environments.actions import Button, Click, Direction, Drag, MovePointer, Scroll
 from gui_environments.desktop.connection import Cancellation
 from gui_environments.desktop.keyboard import Keyboard
+from gui_environments.desktop.passing_on import PassingOn
 from gui_environments.desktop.session import XSession
 from gui_environments.errors import ActionFailed, ActionRefused
 from gui_environments.geometry import ScreenPoint
@@ -50,6 +51,7 @@ class Pointer:
     def __init__(self, session: XSession, keyboard: Keyboard) -> None:
         self._session = session
         self._keyboard = keyboard
+        self._passing_on = PassingOn(session)
         self._last_click: LastClick | None = None
 
     def position(self) -> ScreenPoint:
@@ -72,7 +74,7 @@ class Pointer:
                 self._session.input.move_pointer(at.x, at.y)
             for _ in range(action.count):
                 with self._button_held(device):
-                    pass
+                    self._passing_on.wait(cancellation)
             self._session.input.finish()
         self._last_click = LastClick(logical, at, time.monotonic())
 
@@ -85,6 +87,7 @@ class Pointer:
             self._let_last_click_expire(LEFT, action.start, cancellation)
             self._session.input.move_pointer(action.start.x, action.start.y)
             with self._button_held(device):
+                self._passing_on.wait(cancellation)
                 self._glide(action.start, action.end, cancellation)
             self._session.input.finish()
         self._last_click = LastClick(LEFT, action.end, time.monotonic())
@@ -104,6 +107,7 @@ class Pointer:
         self._require_up(device, "left")
         self._session.input.press_button(device)
         self._session.input.finish()
+        self._passing_on.wait()
 
     def release_button(self) -> None:
         device = self._device_button(LEFT)

@@ -77,13 +77,12 @@ class ProcessTree:
         stdout: int = -1,
         stderr: int = -1,
         ended_last: bool = False,
-        x_server: bool = False,
     ) -> SupervisedProcess:
         """`argv[0]` is looked up in the PATH of `environment`, which is all the process gets. The streams are
         descriptors, of which the caller keeps and closes its own; -1 is /dev/null.
 
-        `ended_last`: ended after all the others when the tree closes. `x_server`: its lock in /tmp goes with it.
-        Raises OSError (`filename` says what could not be found or entered) when it cannot be run.
+        `ended_last`: ended after all the others when the tree closes. Raises OSError (`filename` says what could not
+        be found or entered) when it cannot be run.
         """
         null = os.open(os.devnull, os.O_RDWR)
         try:
@@ -94,7 +93,6 @@ class ProcessTree:
                     "environment": dict(environment),
                     "workdir": None if workdir is None else str(workdir),
                     "ended_last": ended_last,
-                    "x_server": x_server,
                 },
                 [null if fd == -1 else fd for fd in (stdin, stdout, stderr)],
             )
@@ -108,6 +106,10 @@ class ProcessTree:
     async def remove_at_end(self, directory: Path) -> None:
         """Have `directory` removed once every process has ended."""
         await self._ask({"do": "remove", "path": str(directory)}, [])
+
+    async def remove_after(self, process: SupervisedProcess, file: Path) -> None:
+        """Have `file`, as it is now, removed when `process` has ended. One that took its name since is left alone."""
+        await self._ask({"do": "remove after", "pid": process.pid, "path": str(file)}, [])
 
     def members(self) -> list[int]:
         """The pids of all that is alive in the tree, parents before their children."""

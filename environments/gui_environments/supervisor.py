@@ -20,7 +20,6 @@ import signal
 import socket
 import sys
 import time
-from pathlib import Path
 from typing import Any, NoReturn
 
 PR_SET_PDEATHSIG = 1
@@ -31,9 +30,6 @@ MESSAGE_BYTES = 1 << 20
 
 GIVE_UP_S = 10.0
 """For SIGKILL to take effect."""
-
-X_LOCKS = Path("/tmp")  # noqa: S108 - where X servers keep their locks, by convention
-X_SOCKETS = X_LOCKS / ".X11-unix"
 
 
 def parents() -> dict[int, int]:
@@ -85,7 +81,8 @@ class Supervisor:
         self._grace_s = grace_s
         self._children: set[int] = set()
         self._ended_last: set[int] = set()
-        self._x_servers: set[int] = set()
+        self._files: dict[int, list[tuple[str, tuple[int, int, int] | None]]] = {}
+        """Files to be removed when a process has ended, if they are still the same ones."""
         self._remove: list[str] = []
         self._wakeup, self._wakeup_end = os.pipe()
 
@@ -147,8 +144,8 @@ class Supervisor:
                     self._children.add(pid)
                     if request["ended_last"]:
                         self._ended_last.add(pid)
-                    if request["x_server"]:
-                        self._x_servers.add(pid)
+            case "remove after":
+                self._files.setdefault(request["pid"], []).append((request["path"], identity_of(request["path"])))
             case "remove":
                 self._remove.append(request["path"])
         self._say(answer)
@@ -171,9 +168,16 @@ class Supervisor:
                 return False
             if pid == 0:
                 return True
+            self._remove_what_is_left_of(pid)
             if pid in self._children:
                 self._children.discard(pid)
                 self._say({"ended": pid, "returncode": os.waitstatus_to_exitcode(status)})
+
+    def _remove_what_is_left_of(self, pid: int) -> None:
+        for path, identity in self._files.pop(pid, ()):
+            if identity is not None and identity_of(path) == identity:
+                with contextlib.suppress(OSError):
+                    os.unlink(path)  # noqa: PTH108 - this program does without pathlib
 
     def _end_everything(self) -> None:
         """Applications first, so that they can say goodbye to what was to be ended last; then the rest."""
@@ -181,8 +185,6 @@ class Supervisor:
         if kept:
             self._end(kept)
         self._end(set())
-        for server in self._x_servers:
-            remove_x_lock(server)
         if self._remove:
             import shutil
 
@@ -270,15 +272,13 @@ def become(argv: list[str], environment: dict[str, str], workdir: str | None, fd
         os._exit(127)
 
 
-def remove_x_lock(server: int) -> None:
-    """The lock and the socket of an X server that was killed; one that ended by itself has removed them."""
-    for lock in X_LOCKS.glob(".X*-lock"):
-        try:
-            if int(lock.read_text()) == server:
-                (X_SOCKETS / lock.name.removeprefix(".").removesuffix("-lock")).unlink(missing_ok=True)
-                lock.unlink()
-        except (OSError, ValueError):
-            continue
+def identity_of(path: str) -> tuple[int, int, int] | None:
+    """What tells a file from another one that later takes its name."""
+    try:
+        status = os.lstat(path)
+    except OSError:
+        return None
+    return status.st_dev, status.st_ino, status.st_mtime_ns
 
 
 libc = ctypes.CDLL(None, use_errno=True)

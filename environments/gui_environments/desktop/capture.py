@@ -15,7 +15,7 @@ from typing import Any
 import mss
 from mss.exception import ScreenShotError
 
-from gui_environments.desktop.connection import CONNECTION_LOST, connect, xauthority_in_environ
+from gui_environments.desktop.connection import CONNECTION_LOST, close_display, connect, xauthority_in_environ
 from gui_environments.desktop.encoding import encode_frame
 from gui_environments.desktop.frames import BAND_WORKERS, Frame
 from gui_environments.desktop.pointer_image import (
@@ -114,7 +114,7 @@ class Camera:
             yield
         except CONNECTION_LOST as error:
             raise EnvironmentDied(f"The display {self._name} is gone: the X server closed the connection.") from error
-        except ScreenShotError as error:
+        except (ScreenShotError, AssertionError) as error:  # mss asserts that the server answers
             if self._is_gone():
                 raise EnvironmentDied(f"The display {self._name} is gone.") from error
             raise ActionFailed("The screen could not be captured; nothing else was done.") from error
@@ -132,7 +132,7 @@ class Camera:
         try:
             self._grabber.close()
             if self._display is not None:
-                self._display.close()
+                close_display(self._display)
         except (*CONNECTION_LOST, ScreenShotError):
             log.debug("%s was gone when its camera was closed", self._name)
 

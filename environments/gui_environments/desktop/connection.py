@@ -5,7 +5,9 @@ from __future__ import annotations
 import asyncio
 import logging
 import os
+import socket
 import threading
+import traceback
 from collections.abc import AsyncIterator, Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import asynccontextmanager, contextmanager
@@ -14,6 +16,8 @@ from typing import Any, TypeVar
 
 import Xlib.display
 import Xlib.error
+import Xlib.protocol.display
+import Xlib.protocol.event
 
 from gui_environments.errors import EnvironmentDied, EnvironmentUnavailable
 
@@ -108,7 +112,7 @@ class XConnection:
 
     def _close_display(self) -> None:
         try:
-            self.display.close()
+            close_display(self.display)
         except CONNECTION_LOST:
             log.debug("%s was gone when its connection was closed", self.name)
 
@@ -121,9 +125,57 @@ def connect(name: str, xauthority: Path | None = None) -> Any:
     """A python-xlib display (blocking). Raises `EnvironmentUnavailable` when the server does not answer or refuses."""
     try:
         with xauthority_in_environ(xauthority):
-            return Xlib.display.Display(name)
+            require_cookies(Path(os.environ.get("XAUTHORITY") or Path.home() / ".Xauthority"))
+            # Said this way, python-xlib does not try TCP when the local socket is not there.
+            return Xlib.display.Display(f"unix/{name}" if name.startswith(":") else name)
     except (Xlib.error.DisplayError, OSError) as error:
-        raise EnvironmentUnavailable(f"Cannot connect to the X display {name}: {error}") from error
+        close_sockets_of(error)
+        raise EnvironmentUnavailable(f"Cannot connect to the X display {name}: {reason_of(error)}") from None
+
+
+def close_display(display: Any) -> None:
+    """End the connection of `connect`. Of a server that is gone python-xlib would keep the socket."""
+    try:
+        display.close()
+    finally:
+        display.display.socket.close()
+
+
+def reason_of(error: Exception) -> str:
+    reason = error.msg if isinstance(error, Xlib.error.DisplayConnectionError) else error
+    return (reason.decode("utf-8", "replace") if isinstance(reason, bytes) else str(reason)).strip()
+
+
+def require_cookies(path: Path) -> None:
+    """Raises OSError for a cookie file without a whole entry: python-xlib would complain of it on standard output."""
+    try:
+        rest = path.read_bytes()
+    except FileNotFoundError:
+        return
+    entries = 0
+    while rest:
+        fields = 0
+        rest = rest[2:]  # the family
+        while fields < 4 and len(rest) >= 2 + int.from_bytes(rest[:2]):
+            rest = rest[2 + int.from_bytes(rest[:2]) :]
+            fields += 1
+        if fields < 4:
+            raise OSError(f"the cookie file {path} is damaged")
+        entries += 1
+    if entries == 0:
+        raise OSError(f"the cookie file {path} holds no cookie")
+
+
+def close_sockets_of(error: BaseException | None) -> None:
+    """The ones that python-xlib opened for a connection that then failed, and left to the garbage collector."""
+    while error is not None:
+        for frame, _ in traceback.walk_tb(error.__traceback__):
+            owner = frame.f_locals.get("self")
+            attributes = vars(owner) if isinstance(owner, Xlib.protocol.display.Display) else {}
+            for opened in (attributes.get("socket"), frame.f_locals.get("s")):
+                if isinstance(opened, socket.socket):
+                    opened.close()
+        error = error.__context__
 
 
 async def open_connection(name: str, xauthority: Path | None = None) -> XConnection:

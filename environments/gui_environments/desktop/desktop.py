@@ -132,6 +132,10 @@ class Desktop:
         """The cookie file; None when the display needs none."""
         return Path(self.environment["XAUTHORITY"]) if "XAUTHORITY" in self.environment else None
 
+    def process_ids(self) -> list[int]:
+        """All that is alive of what was started here, the display server included."""
+        return self._tree.members()
+
     @property
     def screen(self) -> Size:
         return self._x11.screen

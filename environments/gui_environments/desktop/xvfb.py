@@ -21,8 +21,13 @@ from gui_environments.processes import ProcessTree, SupervisedProcess
 START_S = 15.0
 """The bound on the server's start; it takes about 60 ms when the machine is idle."""
 
+SOCKETS = Path("/tmp/.X11-unix")  # noqa: S108 - every X server's, by convention
+
 FAMILY_LOCAL = 256
 FAMILY_WILD = 65535
+
+LARGEST_PX = 32767
+"""Coordinates of the protocol have 16 bits; Xvfb takes larger numbers and drops what does not fit."""
 
 DOTS_PER_INCH = 96
 
@@ -42,26 +47,20 @@ async def start_xvfb(
 ) -> VirtualDisplay:
     """An Xvfb that accepts clients when this returns. Its cookie file goes into `directory`, what it prints into
     `output`. Raises `EnvironmentUnavailable`."""
+    if max(screen.width_px, screen.height_px) > LARGEST_PX:
+        raise EnvironmentUnavailable(f"A screen has at most {LARGEST_PX} pixels a side, and {screen} was asked for.")
     if shutil.which("Xvfb", path=environment["PATH"]) is None:
         raise EnvironmentUnavailable("Xvfb is not installed. On Debian and Ubuntu: sudo apt-get install xvfb")
     xauthority = write_cookie(directory / "Xauthority")
-    read_fd, write_fd = os.pipe2(os.O_CLOEXEC)
+    starting = asyncio.ensure_future(_start(tree, xvfb_arguments(screen, xauthority), environment, output.write_fd))
     try:
-        try:
-            process = await tree.start(
-                xvfb_arguments(screen, xauthority),
-                environment=environment,
-                stdout=write_fd,
-                stderr=output.write_fd,
-                ended_last=True,
-                x_server=True,
-            )
-        finally:
-            os.close(write_fd)
-            output.close_write_end()
-        number = await read_display_number(read_fd)
+        process, number = await asyncio.shield(starting)
+    except asyncio.CancelledError:
+        # A server that is ended before it has said its number leaves its socket behind.
+        await asyncio.wait([starting])
+        raise
     finally:
-        os.close(read_fd)
+        output.close_write_end()
     if number is None:
         raise EnvironmentUnavailable(
             f"Xvfb did not start with a screen of {screen} pixels. It said:\n{output.last_lines() or '(nothing)'}\n"
@@ -69,6 +68,27 @@ async def start_xvfb(
             "sudo apt-get install --reinstall xvfb xkb-data x11-xkb-utils"
         )
     return VirtualDisplay(f":{number}", xauthority, process, output)
+
+
+async def _start(
+    tree: ProcessTree, arguments: list[str], environment: Mapping[str, str], output_fd: int
+) -> tuple[SupervisedProcess, int | None]:
+    """The server, and the number of its display; None when it did not get so far."""
+    read_fd, write_fd = os.pipe2(os.O_CLOEXEC)
+    try:
+        try:
+            process = await tree.start(
+                arguments, environment=environment, stdout=write_fd, stderr=output_fd, ended_last=True
+            )
+        finally:
+            os.close(write_fd)
+        number = await read_display_number(read_fd)
+        if number is not None:
+            # For a server that is killed; one that ends by itself removes it.
+            await tree.remove_after(process, SOCKETS / f"X{number}")
+    finally:
+        os.close(read_fd)
+    return process, number
 
 
 def xvfb_arguments(screen: Size, xauthority: Path) -> list[str]:

@@ -156,7 +156,7 @@ async def open_camera(name: str | None, screen: Size, xauthority: Path | None = 
         if can_read_pointer_image(display):
             return grabber, display
         log.warning("%s lacks the XFIXES extension: screenshots will not show the pointer", name)
-        display.close()
+        close_display(display)
         return grabber, None
 
     # Both connections are opened, used and closed on the camera's own thread.

@@ -126,8 +126,16 @@ def connect(name: str, xauthority: Path | None = None) -> Any:
     try:
         with xauthority_in_environ(xauthority):
             require_cookies(Path(os.environ.get("XAUTHORITY") or Path.home() / ".Xauthority"))
+            # python-xlib keeps one table of event and error codes for all displays, but each server numbers those of
+            # its extensions as it likes. The lock of the environment guards the table, too.
+            table = Xlib.protocol.display.Display
+            table.event_classes = Xlib.protocol.event.event_class.copy()
+            table.error_classes = Xlib.error.xerror_class.copy()
             # Said this way, python-xlib does not try TCP when the local socket is not there.
-            return Xlib.display.Display(f"unix/{name}" if name.startswith(":") else name)
+            display = Xlib.display.Display(f"unix/{name}" if name.startswith(":") else name)
+            display.display.event_classes = table.event_classes
+            display.display.error_classes = table.error_classes
+            return display
     except (Xlib.error.DisplayError, OSError) as error:
         close_sockets_of(error)
         raise EnvironmentUnavailable(f"Cannot connect to the X display {name}: {reason_of(error)}") from None

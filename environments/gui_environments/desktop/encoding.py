@@ -23,7 +23,7 @@ so that coloured text stays crisp."""
 PHOTO_BYTES_A_PIXEL = 0.6
 """A PNG above this is photo-like; text and ordinary windows stay below 0.3."""
 
-PHOTO_GAIN = 4
+PHOTO_GAIN = 3
 """... and `auto` prefers a JPEG that is this many times smaller."""
 
 

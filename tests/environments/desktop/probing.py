@@ -4,8 +4,11 @@ from __future__ import annotations
 
 import asyncio
 import json
+import os
+import subprocess
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -59,7 +62,22 @@ async def start_probe(desktop: Desktop, toolkit: str, folder: Path, *options: st
     lines = folder / f"{toolkit}.jsonl"
     lines.touch()
     program = PROBES / f"probe_{toolkit}.py"
-    await desktop.start_application([SYSTEM_PYTHON, str(program), str(lines), *options])
+    await desktop.start_application([SYSTEM_PYTHON, str(program), str(lines), *options], window_within_s=0)
     waiting = Probe(lines, {})
     await waiting.has_told("ready")
     return Probe(lines, waiting.told("ready")[-1])
+
+
+@contextmanager
+def bare_server(*options: str) -> Iterator[tuple[str, subprocess.Popen[bytes]]]:
+    """An X server of 640x480 alone, with its display's name: no cookie, no window manager."""
+    read, write = os.pipe()
+    command = ["Xvfb", "-displayfd", str(write), "-screen", "0", "640x480x24", "-nolisten", "tcp", *options]
+    server = subprocess.Popen(command, pass_fds=[write], stderr=subprocess.DEVNULL)
+    try:
+        os.close(write)
+        yield ":" + os.read(read, 16).decode().strip(), server
+    finally:
+        os.close(read)
+        server.kill()
+        server.wait()

@@ -7,6 +7,7 @@ from pathlib import Path
 
 lines = Path(sys.argv[1]).open("a", buffering=1, encoding="utf-8")  # noqa: SIM115
 NAMES = {1: "left", 2: "middle", 3: "right", 4: "up", 5: "down", 6: "scroll left", 7: "scroll right"}
+SHIFT = 0x1
 
 
 def tell(kind, **what):
@@ -14,27 +15,21 @@ def tell(kind, **what):
 
 
 def held(event):
-    names = {"shift": 0x1, "ctrl": 0x4, "alt": 0x8}
+    names = {"shift": SHIFT, "ctrl": 0x4, "alt": 0x8}
     return [name for name, mask in names.items() if event.state & mask]
 
 
 def pressed(event):
-    name = NAMES[event.num]
-    kind = "press" if event.num < 4 else "scroll"
+    # Tk tells the buttons 6 and 7 as 4 and 5 with shift.
+    number = event.num + 2 if event.num >= 4 and event.state & SHIFT else event.num
+    name = NAMES[number]
+    kind = "press" if number < 4 else "scroll"
     tell(kind, button=name, x=event.x_root, y=event.y_root, held=held(event))
 
 
 root = tk.Tk()
 root.title("probe")
 root.geometry("400x400+60+60")
-if "fullscreen" in sys.argv:
-    root.overrideredirect(True)
-    root.geometry(f"{root.winfo_screenwidth()}x{root.winfo_screenheight()}+0+0")
-menubar = tk.Menu(root)
-menu = tk.Menu(menubar, tearoff=False)
-menu.add_command(label="Item", command=lambda: tell("menu item"))
-menubar.add_cascade(label="Menu", menu=menu)
-root.config(menu=menubar)
 area = tk.Canvas(root, width=400, height=250, bg="white", highlightthickness=0)
 area.pack(fill="both", expand=True)
 area.bind("<ButtonPress>", pressed)
@@ -44,11 +39,19 @@ area.bind("<Triple-ButtonPress-1>", lambda e: (pressed(e), tell("triple")))
 area.bind("<B1-Motion>", lambda e: tell("drag", x=e.x_root, y=e.y_root, held=held(e)))
 area.bind("<Motion>", lambda e: tell("move", x=e.x_root, y=e.y_root))
 slider = tk.Scale(root, from_=0, to=100, orient="horizontal", command=lambda value: tell("slider", value=float(value)))
-slider.pack(fill="x")
 entry = tk.Entry(root, exportselection=True)
 entry.insert(0, "some words to select")
-entry.pack(fill="x")
-root.bind("<<Selection>>", lambda _: tell("selection", text=entry.selection_get() if entry.select_present() else ""))
+entry.bind("<ButtonRelease-1>", lambda _: root.after_idle(tell_selection))
+if "fullscreen" in sys.argv:
+    root.overrideredirect(True)
+    root.geometry(f"{root.winfo_screenwidth()}x{root.winfo_screenheight()}+0+0")
+else:
+    slider.pack(fill="x")
+    entry.pack(fill="x")
+
+
+def tell_selection():
+    tell("selection", text=entry.selection_get() if entry.select_present() else "")
 
 
 def place(widget):

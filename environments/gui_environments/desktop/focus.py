@@ -29,6 +29,9 @@ class Focus:
     window: int
     top_level: int
     kind: Kind
+    is_qt: bool
+    locale: str | None
+    """The locale it says it runs in, where it says so."""
 
 
 def find_focus(display: Any) -> Focus | None:
@@ -82,7 +85,13 @@ def _look(display: Any) -> Focus | None:
             return None
     if window.get_attributes().map_state != X.IsViewable:
         return None
-    return Focus(window.id, top_level.id, _kind(display, ancestors, top_level))
+    return Focus(
+        window.id,
+        top_level.id,
+        _kind(display, ancestors, top_level),
+        is_qt=top_level.get_full_property(display.intern_atom("_XEMBED_INFO"), X.AnyPropertyType) is not None,
+        locale=_text(top_level, display.intern_atom("WM_LOCALE_NAME")),
+    )
 
 
 def _receiver(display: Any) -> Any | None:
@@ -157,6 +166,11 @@ def _is_tks(display: Any, top_level: Any) -> bool:
             if named is not None:
                 return True
     return False
+
+
+def _text(window: Any, name: int) -> str | None:
+    found = window.get_full_property(name, X.AnyPropertyType)
+    return None if found is None else bytes(found.value).decode("latin-1")
 
 
 def _window(display: Any, number: int) -> Any:

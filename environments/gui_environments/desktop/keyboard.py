@@ -18,6 +18,7 @@ from gui_environments.desktop.keyboard_state import first_group_unlocked, keys_d
 from gui_environments.desktop.keysyms import SHIFT_L, STATE_KEYS, character_of, keysym_of
 from gui_environments.desktop.layout import Layout, Stroke, read_layout
 from gui_environments.desktop.lending import Lending, require_focus
+from gui_environments.desktop.receivable import require_receivable
 from gui_environments.desktop.session import XSession
 from gui_environments.desktop.strokes import plan_text, require_typeable
 from gui_environments.desktop.xkb import KeySymbols, enable_xkb, two_levels
@@ -44,6 +45,7 @@ class Keyboard:
         `ActionFailed` when the application stopped answering on the way."""
         require_typeable(text)
         focus = require_focus(self._session)
+        require_receivable(text, focus)
         layout = self._read_layout()
         shift = _shift_keycode(layout)
         passages = plan_text(text, layout, layout.spare_keycodes[1:], in_utf16=focus.kind is Kind.JAVA)

@@ -72,7 +72,7 @@ async def start_probe(desktop: Desktop, toolkit: str, folder: Path, *options: st
 def bare_server(*options: str) -> Iterator[tuple[str, subprocess.Popen[bytes]]]:
     """An X server of 640x480 alone, with its display's name: no cookie, no window manager."""
     read, write = os.pipe()
-    command = ["Xvfb", "-displayfd", str(write), "-screen", "0", "640x480x24", "-nolisten", "tcp", *options]
+    command = ["Xvfb", "-displayfd", str(write), "-screen", "0", "640x480x24", "-nolisten", "tcp", "-noreset", *options]
     server = subprocess.Popen(command, pass_fds=[write], stderr=subprocess.DEVNULL)
     try:
         os.close(write)

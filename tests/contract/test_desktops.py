@@ -31,7 +31,7 @@ from gui_environments.geometry import ScreenPoint, ScreenRegion, Size
 from gui_environments.pictures import Picture
 
 WIDTH, HEIGHT = SCREEN
-MARK = ScreenPoint(7, 9)
+MARK_AT = (7, 9)
 BLUE, RED = (0, 0, 255), (255, 0, 0)
 
 
@@ -53,14 +53,14 @@ async def perform(desktop: DesktopUnderTest, *actions: Action) -> list[Event]:
     desktop.log.forget()
     for action in actions:
         await desktop.environment.perform(action)
-    await desktop.environment.perform(Click("middle", at=MARK))
+    await desktop.environment.perform(Click("middle", at=ScreenPoint(*MARK_AT)))
 
     def is_marked(events: list[Event]) -> bool:
         return bool(events) and (events[-1]["event"], events[-1].get("button")) == ("release", 2)
 
     events = await desktop.log.wait_for(is_marked, "the mark")
     marks = [index for index, event in enumerate(events) if event.get("button") == 2]
-    return [event for event in events[: marks[-2]] if (event["x"], event["y"]) != (MARK.x, MARK.y)]
+    return [event for event in events[: marks[-2]] if (event["event"], event["x"], event["y"]) != ("motion", *MARK_AT)]
 
 
 def presses(events: list[Event]) -> list[tuple[object, ...]]:

@@ -32,17 +32,17 @@ class Journal:
 
     @classmethod
     def create(cls, directory: Path) -> Journal:
-        """Raises `FileExistsError` where there is a recording, another `OSError` where none can be made.
+        """Raises `FileExistsError` only where there is a recording, another `OSError` where none can be made.
 
         What is made here is the owner's alone to read: a recording shows what was on a screen.
         """
-        directory.mkdir(mode=0o700, parents=True, exist_ok=True)
+        _make_directory(directory)
         events_fd = os.open(
             directory / EVENTS_NAME, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_APPEND | os.O_CLOEXEC, 0o600
         )
         try:
             images = directory / IMAGES_NAME
-            images.mkdir(mode=0o700, exist_ok=True)
+            _make_directory(images)
             images_fd = os.open(images, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
         except OSError:
             # Left behind, it would pass for a recording when this is tried again.
@@ -91,6 +91,13 @@ class Journal:
             raise OSError("it is closed")
         if os.fstat(self._events_fd).st_nlink == 0:
             raise FileNotFoundError("its file was deleted")
+
+
+def _make_directory(path: Path) -> None:
+    try:
+        path.mkdir(mode=0o700, parents=True, exist_ok=True)
+    except FileExistsError:
+        raise NotADirectoryError(f"{path} is in the way: it is not a directory") from None
 
 
 def _write_whole(fd: int, data: bytes) -> None:

@@ -161,8 +161,9 @@ def test_a_folder_that_holds_a_recording_is_refused_and_left_as_it_is(recording:
 
 def test_a_folder_that_cannot_be_made_is_an_error_that_stops_the_run(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("")
-    with pytest.raises(RecordingFailed, match="no recording can be written"):
-        Recording.open(tmp_path / "file" / "run")
+    for folder in (tmp_path / "file", tmp_path / "file" / "run"):
+        with pytest.raises(RecordingFailed, match="no recording can be written"):
+            Recording.open(folder)
 
 
 def test_a_folder_that_was_no_good_can_be_used_once_it_is_mended(tmp_path: Path) -> None:

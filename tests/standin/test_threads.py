@@ -77,6 +77,19 @@ def test_system_and_tools_cannot_be_sent_again(stand_in: StandIn, field: Json) -
     assert "cannot be sent with a continue" in refusal_of(ask(stand_in, go_on(first, HELLO, **field), THREADS_BETA))
 
 
+SCHEMA = {"type": "object", "properties": {}, "additionalProperties": False}
+FORMAT = {"output_config": {"format": {"type": "json_schema", "schema": SCHEMA}}}
+
+
+@pytest.mark.parametrize(("first", "then"), [(FORMAT, {}), ({}, FORMAT)], ids=["dropped", "added"])
+def test_a_thread_keeps_its_output_format(stand_in: StandIn, first: Json, then: Json) -> None:
+    previous = start(stand_in, says("Hi."), **first)
+    stand_in.expect(refusals=1)
+    assert "cannot change it" in refusal_of(ask(stand_in, go_on(previous, HELLO, **then), THREADS_BETA))
+    stand_in.play(says("Yes?"))
+    reply_id(ask(stand_in, go_on(previous, HELLO, **first), THREADS_BETA))
+
+
 def test_a_thread_that_is_not_there_is_not_found(stand_in: StandIn) -> None:
     stand_in.expect(refusals=1)
     response = ask(stand_in, go_on("msg_of_another", HELLO), THREADS_BETA)

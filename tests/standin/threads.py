@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Literal
 
 from standin.blocks import Json
@@ -21,6 +21,7 @@ class Conversation:
     messages: list[Json]
     system: Any
     tools: list[Json]
+    output_format: Any = None
 
 
 @dataclass
@@ -38,7 +39,8 @@ class Threads:
     def read(self, body: Json) -> tuple[ThreadMode, Conversation]:
         """The whole conversation of a request. Nothing changes yet."""
         thread = body.get("thread")
-        brought = Conversation(body["messages"], body.get("system"), body.get("tools") or [])
+        output_format = (body.get("output_config") or {}).get("format")
+        brought = Conversation(body["messages"], body.get("system"), body.get("tools") or [], output_format)
         if thread is None:
             return "whole", brought
         if thread["type"] == "create":
@@ -46,7 +48,9 @@ class Threads:
         if repeated := [name for name in CREATE_ONLY_FIELDS if name in body]:
             raise Refused(f"thread: {' and '.join(repeated)} cannot be sent with a continue; the thread has its own")
         held = self._find(thread["previous_message_id"]).conversation
-        return "continue", Conversation([*held.messages, *brought.messages], held.system, held.tools)
+        if output_format != held.output_format:
+            raise Refused("output_config.format: the turns of a thread cannot change it")
+        return "continue", replace(held, messages=[*held.messages, *brought.messages])
 
     def start(self, body: Json) -> None:
         """From now until `hold` or `release`, nobody else can continue from the same reply."""
@@ -65,7 +69,7 @@ class Threads:
         if body.get("thread") is None:
             return
         messages = [*conversation.messages, {"role": "assistant", "content": content}]
-        self._held[reply_id] = _Held(Conversation(messages, conversation.system, conversation.tools))
+        self._held[reply_id] = _Held(replace(conversation, messages=messages))
 
     def _continued_by(self, body: Json) -> _Held | None:
         thread = body.get("thread") or {}

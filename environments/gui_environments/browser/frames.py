@@ -47,6 +47,7 @@ class Frames:
         self._page_session: CdpSession | None = None
         self._remote: dict[str, CdpSession] = {}
         self._worlds: dict[str, World] = {}
+        self._main: Frame | None = None
 
     async def page_session(self) -> CdpSession:
         """The session of the tab itself. Raises `SessionGone` when the tab is closed."""
@@ -58,19 +59,27 @@ class Frames:
         return self._page_session
 
     async def main(self) -> Frame:
-        """Raises `DocumentGone` when the tab navigates at this very moment, `SessionGone` when it is closed."""
+        """The tab's main frame as last known: using it raises `DocumentGone` when its document is gone, and then it is
+        looked for anew. Raises `DocumentGone` when the tab navigates at this very moment, `SessionGone` when it is
+        closed."""
+        if self._main is not None and self._main.world.alive:
+            return self._main
         session = await self.page_session()
         tree = await session.send("Page.getFrameTree")
         frame_id = tree["frameTree"]["frame"]["id"]
         world = await self._world_in(session, frame_id)
         if world is None:
             raise DocumentGone
-        return Frame(frame_id, world, None)
+        self._main = Frame(frame_id, world, None)
+        return self._main
 
     async def child(self, parent: Frame, frame_id: str) -> Frame | None:
-        """The frame `frame_id` inside `parent`; None when it is gone, or shows nothing that can be reached."""
+        """The frame `frame_id` inside `parent`, as last known, like `main`; None when it is gone, or shows nothing that
+        can be reached."""
         try:
-            world = await self._world_in(parent.session, frame_id)
+            world = self._worlds.get(frame_id)
+            if world is None or not world.alive or world.session.closed:
+                world = await self._world_in(parent.session, frame_id)
             if world is None:
                 session = await self._remote_session(frame_id)
                 world = None if session is None else await self._world_in(session, frame_id)
@@ -81,13 +90,8 @@ class Frames:
     async def _world_in(self, session: CdpSession, frame_id: str) -> World | None:
         """The frame's world when `session` reaches the frame."""
         world = self._worlds.get(frame_id)
-        if world is not None and world.alive and world.session is session:
-            try:
-                await world.call("ping")
-            except DocumentGone:
-                pass
-            else:
-                return world
+        if world is not None and world.alive and not session.closed and world.session is session:
+            return world
         try:
             world = await open_world(session, frame_id)
         except CdpError:

@@ -28,8 +28,10 @@ ROLES = {
     "button": {"button", "file"},
 } | {
     role: {role}
-    for role in ("link", "textbox", "searchbox", "combobox", "listbox", "checkbox", "radio", "switch", "slider")
-    + ("spinbutton", "tab", "menuitem", "menuitemcheckbox", "menuitemradio")
+    for role in (
+        *("link", "textbox", "searchbox", "combobox", "listbox", "checkbox", "radio", "switch", "slider"),
+        *("spinbutton", "tab", "menuitem", "menuitemcheckbox", "menuitemradio"),
+    )
 }
 """Chromium's roles of links, buttons and fields, and what the page model calls them."""
 

@@ -3,16 +3,19 @@
 // A form exposes its fields as properties of itself, ahead of the DOM's own (`<input name=children>`), and so does the
 // document, in isolated worlds too. So whatever may meet a form or the document is taken from the prototypes.
 
-const uncurried = (method) => Function.prototype.call.bind(method);
-const getter = (prototype, name) => uncurried(Object.getOwnPropertyDescriptor(prototype, name).get);
+const { apply } = Reflect;
+const NO_PARAMETERS = [];
+const uncurried = (method) => (node, ...parameters) => apply(method, node, parameters);
+const asking = (method) => (node) => apply(method, node, NO_PARAMETERS);
+const getter = (prototype, name) => asking(Object.getOwnPropertyDescriptor(prototype, name).get);
 
 const attributeOf = uncurried(Element.prototype.getAttribute);
 const hasAttribute = uncurried(Element.prototype.hasAttribute);
-const boxOf = uncurried(Element.prototype.getBoundingClientRect);
-const clientRectsOf = uncurried(Element.prototype.getClientRects);
+const boxOf = asking(Element.prototype.getBoundingClientRect);
+const clientRectsOf = asking(Element.prototype.getClientRects);
 const matches = uncurried(Element.prototype.matches);
 const closest = uncurried(Element.prototype.closest);
-const queryAll = uncurried(Element.prototype.querySelectorAll);
+const queryOne = uncurried(Element.prototype.querySelector);
 const localNameOf = getter(Element.prototype, 'localName');
 const openShadowOf = getter(Element.prototype, 'shadowRoot');
 const slotOf = getter(Element.prototype, 'assignedSlot');
@@ -32,6 +35,7 @@ const bodyOf = getter(Document.prototype, 'body');
 const activeElementOf = getter(Document.prototype, 'activeElement');
 const inDocumentById = uncurried(Document.prototype.getElementById);
 const inFragmentById = uncurried(DocumentFragment.prototype.getElementById);
+const elementAt = uncurried(Document.prototype.elementFromPoint);
 const elementsAt = uncurried(Document.prototype.elementsFromPoint);
 const documentQueryAll = uncurried(Document.prototype.querySelectorAll);
 const byTagName = uncurried(Document.prototype.getElementsByTagName);

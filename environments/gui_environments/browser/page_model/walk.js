@@ -24,7 +24,7 @@ const INLINE_BOXES = /^(inline|contents|ruby)/;
 const LARGE_PAGE_ELEMENTS = 3000;
 // Points across and down at which a large page is asked for what is there, so that boxes which have left the box of
 // their parent (positioned layers, mostly) are found although the parent is out of sight.
-const GRID = [8, 6];
+const GRID = [4, 3];
 
 let reading = null;
 let focusedElement = null;
@@ -37,7 +37,7 @@ function walk(root, options) {
   unsaidIn = new Set();
   focusedElement = focused();
   const size = byTagName(document, '*').length;
-  reading = { ...options, left: options.budget, full: false, frames: [], hosts: [], inert: false };
+  reading = { ...options, left: options.budget, full: false, frames: [], hosts: [], inert: false, dataTables: new Map() };
   reading.large = !options.everything && size > LARGE_PAGE_ELEMENTS;
   reading.hit = reading.large ? hitElements(options.clip) : null;
   const items = [];
@@ -83,9 +83,7 @@ function hitElements(clip) {
     for (let column = 0; column < GRID[0]; column++) {
       const x = left + ((column + 0.5) / GRID[0]) * (right - left);
       const y = top + ((row + 0.5) / GRID[1]) * (bottom - top);
-      for (const element of elementsAt(document, x, y)) {
-        for (let at = element; at && !hit.has(at); at = composedParent(at)) hit.add(at);
-      }
+      for (let at = elementAt(document, x, y); at && !hit.has(at); at = composedParent(at)) hit.add(at);
     }
   }
   return hit;
@@ -436,9 +434,12 @@ function visitContainerChildren(element, here, inside, naming) {
 
 // A table that only places things is left out, and its cells are read as text.
 function isDataTable(table, items) {
-  if (localNameOf(table) !== 'table' || ariaRole(table)) return true;
-  if (table.caption || table.tHead || queryAll(table, 'th').length) return true;
-  return items.length > 0 && items.every((item) => item.role === 'row');
+  let declared = reading.dataTables.get(table);
+  if (declared === undefined) {
+    declared = localNameOf(table) !== 'table' || !!ariaRole(table) || !!table.caption || !!table.tHead || !!queryOne(table, 'th');
+    reading.dataTables.set(table, declared);
+  }
+  return declared || (items.length > 0 && items.every((item) => item.role === 'row'));
 }
 
 function visitTablePart(element, role, here, inside, into, acts) {

@@ -57,8 +57,6 @@ function wholeDocument() {
 }
 
 const pageModel = {
-  ping: () => true,
-
   // `options`: {filter: 'visible' | 'interactive' | 'all', depth, budget, clip: [l, t, r, b] or null, number: of the
   // element to start at or 0}. Null when that element is gone.
   read(options) {

@@ -7,6 +7,6 @@
 
 It plays a script (`script`) and refuses what the API refuses (`rules`). The fixture fails the test when a request was
 refused or a thread was left that the test did not `expect`, or when the script was not played to its end. Where it is
-stricter than the API: it refuses two messages of one role in a row, pictures over the limits in results of any tool, and
-assistant turns that it did not send.
+stricter than the API: it refuses two messages of one role in a row, pictures over the limits in results of any tool,
+and assistant turns that it did not send.
 """

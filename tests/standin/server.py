@@ -22,6 +22,7 @@ from standin.threads import Threads, lost_thread, unsupported_thread
 from standin.transport import EventStream, LostResponse
 
 _HELD_POLL_S = 0.005
+_HELD_WITHIN_S = 20.0
 
 
 class StandIn:
@@ -151,6 +152,10 @@ def _thread_refusal(request: Request, fault: ThreadFault) -> Refused:
 
 
 async def _wait_for(condition: Callable[[], bool]) -> None:
-    """A client that goes away ends this too: its stream is then cancelled."""
-    while not condition():  # noqa: ASYNC110 - what is waited for happens in another thread, unannounced
-        await asyncio.sleep(_HELD_POLL_S)
+    """A client that goes away ends this too: its stream is then cancelled. What never comes breaks the stream off."""
+    try:
+        async with asyncio.timeout(_HELD_WITHIN_S):
+            while not condition():  # noqa: ASYNC110 - what is waited for happens in another thread, unannounced
+                await asyncio.sleep(_HELD_POLL_S)
+    except TimeoutError as error:
+        raise ConnectionAbortedError("what the script waited for did not come") from error

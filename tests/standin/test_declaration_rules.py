@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+import httpx2
 import pytest
 
 from standin.asking import BASH, BROWSER, COMPUTER, HELLO, ask, refusal_of, request
@@ -92,6 +93,14 @@ def test_a_request_without_a_key_is_not_let_in(stand_in: StandIn) -> None:
     stand_in.expect(refusals=1)
     response = ask(stand_in, request(HELLO), headers={"x-api-key": ""})
     assert "Authentication" in refusal_of(response, 401)
+
+
+@pytest.mark.parametrize(("raw", "words"), [("[]", "not a JSON object"), ("{", "not valid JSON")])
+def test_a_body_that_is_no_request_is_refused(stand_in: StandIn, raw: str, words: str) -> None:
+    stand_in.expect(refusals=1)
+    headers = {"x-api-key": "test", "anthropic-version": "2026-10-21"}
+    response = httpx2.post(f"{stand_in.url}/v1/messages", content=raw, headers=headers, trust_env=False)
+    assert words in refusal_of(response)
 
 
 def test_a_request_without_a_version_is_refused(stand_in: StandIn) -> None:

@@ -1,0 +1,31 @@
+"""`python -m benchmarks NAME`: measure, print the table, and write JSON where asked."""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+from collections.abc import Awaitable, Callable, Mapping, Sequence
+from pathlib import Path
+
+from benchmarks.desktop import measure_desktop
+from benchmarks.measuring import Row
+from benchmarks.reporting import as_json, as_table, machine
+
+BENCHES: Mapping[str, Callable[[int], Awaitable[Sequence[Row]]]] = {"desktop": measure_desktop}
+
+
+async def main() -> None:
+    parser = argparse.ArgumentParser(prog="scripts/bench", description=__doc__)
+    parser.add_argument("name", choices=sorted(BENCHES))
+    parser.add_argument("--json", type=Path, metavar="FILE", help="write the rows there as well")
+    parser.add_argument("--runs", type=int, default=25, metavar="N", help="runs a row, of which the median counts (25)")
+    options = parser.parse_args()
+    rows = await BENCHES[options.name](options.runs)
+    about = machine()
+    print(f"{about['processor']}, {about['cores']} cores, Python {about['python']}\n")
+    print(as_table(rows))
+    if options.json is not None:
+        options.json.write_text(as_json(options.name, rows))
+
+
+asyncio.run(main())

@@ -78,13 +78,15 @@ class Bash:
         limit_s = self._time_limit_s if time_limit_s is None else time_limit_s
         async with self._one_at_a_time:
             await self._need_shell()
-            background = self._take_background()
             output = CommandOutput(self._output_limit_chars)
-            self._outputs.append(output)
             try:
                 ending = await self._shell.run(text, output.path, limit_s)
+                background = self._take_background()
             finally:
                 printed = output.finish()
+                self._outputs.append(output)
+                if not self._is_open:
+                    self._close_outputs()
             self._need_open()  # closed while the command ran: its shell is gone and none takes its place
             restarted = None if ending.shell_lives else await self._replace_shell(ending)
         return CommandResult(
@@ -102,7 +104,6 @@ class Bash:
         async with self._one_at_a_time:
             self._need_open()
             await self._new_shell(self._shell.restart())
-            self._close_outputs()
         return f"The shell was restarted and every process it had started was ended. {self._what_is_lost}."
 
     async def close(self) -> None:

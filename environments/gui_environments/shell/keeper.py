@@ -29,6 +29,7 @@ CLEAR_LIMIT_S = 10.0
 """After this, what is left cannot be killed by us (another user's, or stuck in the kernel)."""
 
 PR_SET_PDEATHSIG = 1
+PR_SET_DUMPABLE = 4
 PR_SET_CHILD_SUBREAPER = 36
 
 _libc = ctypes.CDLL(None, use_errno=True)
@@ -123,6 +124,8 @@ class Keeper:
 
 def main() -> None:
     _libc.prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0)
+    # Commands of the same user cannot open this process's pipes through /proc then; those of root still can.
+    _libc.prctl(PR_SET_DUMPABLE, 0, 0, 0, 0)
     child_ended, wake = os.pipe2(os.O_NONBLOCK | os.O_CLOEXEC)
     signal.signal(signal.SIGCHLD, _take_note)
     signal.signal(signal.SIGTERM, _leave)
@@ -140,8 +143,8 @@ def _serve(keeper: Keeper, child_ended: int) -> None:
     waiting = b""
     while True:
         ready, _, _ = select.select([0, child_ended], [], [])
-        if child_ended in ready:
-            keeper.reap()
+        # Whatever it was woken for: an answer must not overtake the end of the shell.
+        keeper.reap()
         if 0 in ready:
             received = os.read(0, 1 << 16)
             if not received:

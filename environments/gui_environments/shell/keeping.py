@@ -21,7 +21,7 @@ from gui_environments.errors import EnvironmentUnavailable
 from gui_environments.shell.processes import kill_all, marked_processes
 
 MARK_NAME = "GUI_OPERATOR_SHELL"
-ANSWER_LIMIT_S = 15.0
+ANSWER_LIMIT_S = 20.0
 """More than the keeper takes to give up on what cannot be killed."""
 
 
@@ -53,6 +53,7 @@ class Keeping:
         self._mark = mark
         self._asked: deque[asyncio.Future[dict[str, Any]]] = deque()
         self._shell: ShellProcess | None = None
+        self._is_closing = False
         self._listening = asyncio.create_task(self._listen(), name="shell keeper")
 
     @classmethod
@@ -90,6 +91,7 @@ class Keeping:
 
     async def close(self) -> None:
         """End the keeper, which ends everything in its care first. May be called again."""
+        self._is_closing = True
         if self._process.stdin is not None:
             self._process.stdin.close()
         await asyncio.wait({self._listening}, timeout=ANSWER_LIMIT_S)
@@ -102,17 +104,14 @@ class Keeping:
     async def _listen(self) -> None:
         assert self._process.stdout is not None
         while line := await self._process.stdout.readline():
-            message = json.loads(line)
-            if "did" in message:
+            message = _message(line)
+            if "did" in message and self._asked:
                 answer = self._asked.popleft()
                 if not answer.done():
                     answer.set_result(message)
-            elif self._shell is not None:
+            elif "status" in message and self._shell is not None:
                 self._shell.note_end(message["status"])
-        self._note_keeper_gone(was_asked_to=self._process.stdin is None or self._process.stdin.is_closing())
-
-    def _note_keeper_gone(self, *, was_asked_to: bool) -> None:
-        if not was_asked_to:
+        if not self._is_closing:
             self._kill_orphans()
         for answer in self._asked:
             if not answer.done():
@@ -125,3 +124,12 @@ class Keeping:
         if self._shell is not None:
             session, mark = self._shell.pid, f"{MARK_NAME}={self._mark}".encode()
             kill_all(lambda: marked_processes(mark, session))
+
+
+def _message(line: bytes) -> dict[str, Any]:
+    """What the keeper says. A line that a command of root's put among its lines says nothing."""
+    try:
+        message = json.loads(line)
+    except ValueError:
+        return {}
+    return message if isinstance(message, dict) else {}

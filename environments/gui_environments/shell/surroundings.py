@@ -20,4 +20,6 @@ def shell_environment(given: Mapping[str, str], host: Mapping[str, str] = os.env
     locale = {name: value for name, value in host.items() if name.startswith("LC_")}
     # A dumb terminal: programs are not to colour or redraw what nobody sees as a terminal.
     fixed = {"SHELL": "/bin/bash", "TERM": "dumb"}
+    if not any(name in taken or name in locale or name in given for name in ("LANG", "LC_ALL", "LC_CTYPE")):
+        fixed["LANG"] = "C.UTF-8"
     return {"PATH": DEFAULT_PATH, **taken, **locale, **fixed, **given}

@@ -266,6 +266,15 @@ async def test_no_key_of_the_hosts_is_in_the_shell_or_in_its_parent(
     assert f"HOME={os.environ['HOME']}" in result.output
 
 
+async def test_names_in_any_language_come_through(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in ("LANG", "LC_ALL", "LC_CTYPE"):
+        monkeypatch.delenv(name, raising=False)
+    (tmp_path / "dílna 漢 $x").mkdir()
+    async with Bash.open(tmp_path / "dílna 漢 $x", {"GIVEN": "ž漢"}) as bash:
+        result = await bash.run('basename "$PWD"; echo $GIVEN; touch é; ls; python3 -c \'print("ž")\'')
+    assert result.output == "dílna 漢 $x\nž漢\né\nž\n"
+
+
 async def test_no_descriptor_of_the_worker_reaches_a_command(bash: Bash) -> None:
     result = await bash.run("python3 -c 'import os; print(sorted(os.listdir(\"/proc/self/fd\"), key=int))'")
     assert result.output == "['0', '1', '2', '3']\n"  # 3 is the listing itself

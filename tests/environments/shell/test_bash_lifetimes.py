@@ -215,6 +215,32 @@ async def test_restart_ends_everything_and_starts_afresh(bash: Bash, workdir: Pa
     assert (await bash.run('pwd; echo "<$known>"')).output == f"{workdir}\n<>\n"
 
 
+async def test_what_was_printed_before_a_restart_is_not_lost(bash: Bash, workdir: Path) -> None:
+    await bash.run("mkfifo go; (cat go; echo late; echo end >done) &")
+    opened = asyncio.create_task(asyncio.to_thread((workdir / "go").write_text, "let\n"))
+    await until((workdir / "done").exists)
+    await opened
+    await bash.restart()
+    seen = ""
+    while "late" not in seen:
+        seen += (await bash.run("true")).background_output + "\n"
+    assert seen.split() == ["let", "late"]
+
+
+async def test_a_cancelled_call_does_not_lose_what_was_printed_in_the_background(bash: Bash, workdir: Path) -> None:
+    await bash.run("mkfifo go; (cat go; echo late; echo end >done) &")
+    call = asyncio.create_task(bash.run(f"echo x >go; echo $$ >pid; {FOREVER}"))
+    await until((workdir / "done").exists)
+    await pid_in(workdir / "pid")
+    call.cancel()
+    with pytest.raises(asyncio.CancelledError):
+        await call
+    seen = ""
+    while "late" not in seen:
+        seen += (await bash.run("true")).background_output
+    assert seen.split() == ["x", "late"]
+
+
 async def test_processes_go_on_when_a_command_ends_the_shell(bash: Bash, workdir: Path) -> None:
     await bash.run(f"{FOREVER} & echo $! >pid")
     await bash.run("exit 1")

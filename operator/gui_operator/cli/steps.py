@@ -77,7 +77,7 @@ def describe_call(call: BetaToolUseBlock) -> str:
     if text is not None:
         words.append(f"“{text}”")
     words += [f"{name}={value if isinstance(value, str) else json.dumps(value)}" for name, value in given.items()]
-    line = " ".join(words).replace("\n", "⏎")
+    line = " ".join(words).replace("\n", "⏎").replace("\t", "⇥")
     return line if len(line) <= _WIDTH else f"{line[: _WIDTH - 1]}…"
 
 

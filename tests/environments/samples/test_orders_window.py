@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import json
 
+from gui_environments.actions import Click, TypeText
+from gui_environments.geometry import ScreenPoint
 from gui_environments.samples.orders import layout
 
 PEN = {"customer": "Müller & Söhne", "article": "Fountain pen", "quantity": "12", "price": "8.50", "day": "2026-03-01"}
@@ -95,6 +97,19 @@ async def test_a_file_that_holds_no_orders_is_reported_and_left_alone(open_order
     await orders.press("F5")
     await orders.wait_for_titles("Orders - orders.json", "Orders")
     assert orders.path.read_text(encoding="utf-8") == "not ours"
+
+
+async def test_no_key_overtakes_the_click_that_says_where_it_goes_even_without_settling(open_orders):
+    orders = await open_orders()
+    for word in ("ü", "日", "Ω", "ğ", "😀"):
+        for place in (layout.CUSTOMER, layout.NOTE):
+            await orders.desktop.perform(Click(at=ScreenPoint(*place.center_on_screen())), settle_s=0)
+            await orders.desktop.perform(TypeText(word), settle_s=0)
+    await orders.fill_in(article="Stapler", quantity="1", price="1", day="2026-01-01")
+    await orders.click(layout.ADD)
+    await orders.press("ctrl+s")
+    await orders.wait_for_titles("Orders - orders.json", "Saved")
+    assert [(order["customer"], order["note"]) for order in orders.saved()] == [("ü日Ωğ😀", "ü日Ωğ😀")]
 
 
 async def test_quitting_with_unsaved_orders_asks_and_can_be_called_off(open_orders):

@@ -45,6 +45,9 @@ def ask(parent: tk.Tk, title: str, message: str, *, icon: Icon, buttons: Sequenc
     dialog.wait_visibility()
     dialog.grab_set()
     first.focus_set()
+    # While the dialog holds the grab it is told of clicks on the main window too. Such a click has given that window
+    # the keyboard; a modal dialog takes it back.
+    dialog.bind("<Button>", lambda _event: (dialog.focus_lastfor() or first).focus_force())
     parent.wait_window(dialog)
     return chosen
 

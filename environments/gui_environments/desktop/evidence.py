@@ -37,10 +37,15 @@ _POLL_S = 0.02
 """How often a wait looks whether it was cancelled or its window is gone. What is waited for itself wakes it at once."""
 
 _NOTICES = 32
-_NOTICES_SEEN = 24
-"""How many empty MappingNotify are sent to a program of the X Toolkit, and after how many reads of the whole map at
-least one of them must have been handled: earlier changes of the map (one for the borrowing, and one when the server
-switches from another keyboard to XTEST's) cause up to 7 reads, which may come late."""
+_NOTICES_IN_A_ROW = 24
+"""How many empty MappingNotify are sent to a program of the X Toolkit, and how many reads of the whole map, without
+one of XKB's in between, show that the first of them was handled. A real change of the map, however late it is handled,
+makes such a program read by XKB too; so earlier changes never give a row, and what is left of earlier notices, which
+are always followed by a change, gives one of at most 8 + 4."""
+
+_FIRST_NOTICES = 4
+_FIRST_IN_A_ROW = 3
+"""The same before anything is changed, when only the program's being there is asked for."""
 
 _WHOLE_MAP = 200
 """A read of at least this many keycodes is one of the whole map (248 on every server in use)."""
@@ -64,6 +69,15 @@ class Watched:
     others: list[int]
     """Other connections of the focused process that may read the keyboard map (resource bases)."""
     reads: MapReads | None
+
+
+@dataclass(frozen=True, slots=True)
+class Probes:
+    """Two keycodes that mean nothing and are not lent: tapped before and after, so that a late sign of the one is not
+    taken for the other."""
+
+    before: int
+    after: int
 
 
 class Witness:
@@ -95,11 +109,29 @@ class Witness:
             self._ears.sync()
             yield Watched(focus, clients[1:], reads)
 
-    def wait_until_handled(
-        self, watched: Watched, probe_keycode: int, timeout_s: float, cancellation: Cancellation | None
+    def wait_until_ready(
+        self, watched: Watched, probes: Probes, timeout_s: float, cancellation: Cancellation | None
     ) -> bool:
-        """Whether the application has handled everything sent before this call. `probe_keycode` must have no meaning.
-        False after `timeout_s`, or when cancelled."""
+        """Whether the application follows. False after `timeout_s`, or when cancelled."""
+        notices = (_FIRST_NOTICES, _FIRST_IN_A_ROW)
+        return self._wait(watched, probes.before, notices, timeout_s, cancellation)
+
+    def wait_until_handled(
+        self, watched: Watched, probes: Probes, timeout_s: float, cancellation: Cancellation | None
+    ) -> bool:
+        """Whether the application has handled everything sent before this call, the map having been changed since
+        `wait_until_ready`. False after `timeout_s`, or when cancelled."""
+        notices = (_NOTICES, _NOTICES_IN_A_ROW)
+        return self._wait(watched, probes.after, notices, timeout_s, cancellation)
+
+    def _wait(
+        self,
+        watched: Watched,
+        probe_keycode: int,
+        notices: tuple[int, int],
+        timeout_s: float,
+        cancellation: Cancellation | None,
+    ) -> bool:
         self._session.input.finish()
         end_s = time.monotonic() + timeout_s
 
@@ -112,7 +144,7 @@ class Witness:
             return False
         if watched.focus.kind is Kind.JAVA:
             return self._tap(watched, watched.reads, probe_keycode, goes_on)
-        return self._notify(watched, watched.reads, goes_on)
+        return self._notify(watched, watched.reads, notices, goes_on)
 
     def wait_until_map_is_read(self, watched: Watched, known_reads: int) -> None:
         """Until the other connections of the focused process have read the map since `known_reads`. The focused one
@@ -166,14 +198,20 @@ class Witness:
 
         return self._wait_for_reads(watched, reads, is_seen, goes_on)
 
-    def _notify(self, watched: Watched, reads: MapReads, goes_on: Callable[[], bool]) -> bool:
+    def _notify(self, watched: Watched, reads: MapReads, notices: tuple[int, int], goes_on: Callable[[], bool]) -> bool:
         known = len(reads.seen())
+        count, in_a_row = notices
         notice = event.MappingNotify(request=X.MappingPointer, first_keycode=0, count=0)
-        for _ in range(_NOTICES):
+        for _ in range(count):
             self._send(watched.focus.window, notice)
 
         def is_seen() -> bool:
-            return sum(read.count >= _WHOLE_MAP for read in reads.seen()[known:]) >= _NOTICES_SEEN
+            row = 0
+            for read in reads.seen()[known:]:
+                row = row + 1 if read.count >= _WHOLE_MAP else 0
+                if row == in_a_row:
+                    return True
+            return False
 
         return self._wait_for_reads(watched, reads, is_seen, goes_on)
 

@@ -13,6 +13,7 @@ from contextlib import ExitStack, contextmanager
 
 from gui_environments.desktop.chords import Chord, Key, parse_chord, parse_modifiers
 from gui_environments.desktop.connection import Cancellation
+from gui_environments.desktop.evidence import Probes
 from gui_environments.desktop.focus import Kind
 from gui_environments.desktop.keyboard_state import first_group_unlocked, keys_down, let_go_of_keys
 from gui_environments.desktop.keysyms import SHIFT_L, STATE_KEYS, character_of, keysym_of
@@ -48,7 +49,7 @@ class Keyboard:
         require_receivable(text, focus)
         layout = self._read_layout()
         shift = _shift_keycode(layout)
-        passages = plan_text(text, layout, layout.spare_keycodes[1:], in_utf16=focus.kind is Kind.JAVA)
+        passages = plan_text(text, layout, _lendable(layout), in_utf16=focus.kind is Kind.JAVA)
         with first_group_unlocked(self._session), self._lending.ended_after():
             let_go_of_keys(self._session)
             for index, passage in enumerate(passages):
@@ -56,8 +57,7 @@ class Keyboard:
                     return
                 with ExitStack() as stack:
                     if passage.borrowed:
-                        probe = layout.spare_keycodes[0]
-                        lent = self._lending.lent(passage.borrowed, probe, cancellation, is_first=index == 0)
+                        lent = self._lending.lent(passage.borrowed, _probes(layout), cancellation, is_first=index == 0)
                         stack.enter_context(lent)
                     self._send_strokes(passage.strokes, shift, cancellation)
 
@@ -121,7 +121,7 @@ class Keyboard:
     def _chord_ready(self, chord: Chord, cancellation: Cancellation) -> Iterator[list[int]]:
         """The keycodes to press for `chord`, those that the layout lacks lent meanwhile."""
         layout = self._read_layout()
-        spare = iter(layout.spare_keycodes[1:])
+        spare = iter(_lendable(layout))
         lent: dict[int, KeySymbols] = {}
         strokes: list[Stroke] = []
         for key in chord.keys:
@@ -137,8 +137,7 @@ class Keyboard:
                 stack.enter_context(first_group_unlocked(self._session))
             if lent:
                 stack.enter_context(self._lending.ended_after())
-                probe = layout.spare_keycodes[0]
-                stack.enter_context(self._lending.lent(lent, probe, cancellation, is_first=True))
+                stack.enter_context(self._lending.lent(lent, _probes(layout), cancellation, is_first=True))
             yield self._without_those_down(keycodes)
 
     @contextmanager
@@ -167,6 +166,15 @@ class Keyboard:
                 raise ActionRefused(
                     f'The key "{key.name}" is down already, so it cannot be pressed. No key was pressed.'
                 )
+
+
+def _probes(layout: Layout) -> Probes:
+    before, after = layout.spare_keycodes[:2]
+    return Probes(before, after)
+
+
+def _lendable(layout: Layout) -> tuple[int, ...]:
+    return layout.spare_keycodes[2:]
 
 
 def _stroke_of(key: Key, layout: Layout) -> Stroke | None:

@@ -8,7 +8,7 @@ from contextlib import contextmanager
 
 from gui_environments.desktop.borrowing import BorrowedKeycodes
 from gui_environments.desktop.connection import Cancellation
-from gui_environments.desktop.evidence import Watched, Witness
+from gui_environments.desktop.evidence import Probes, Watched, Witness
 from gui_environments.desktop.focus import Focus, Kind, find_focus, is_of_same_client
 from gui_environments.desktop.session import XSession
 from gui_environments.desktop.xkb import KeySymbols
@@ -17,8 +17,8 @@ from gui_environments.errors import ActionFailed, ActionRefused
 _ANSWER_S = 5.0
 """How long an application may be too busy to show that it is ready for characters that need a borrowed keycode."""
 
-_HANDLED_S = 20.0
-"""... and to handle a passage of them: at most a few dozen distinct characters, but perhaps many of each."""
+_HANDLED_S = 10.0
+"""... and to handle a passage of them, which is a few hundred strokes at most."""
 
 _CANCELLED_S = 1.0
 """The same when the caller has gone away."""
@@ -46,17 +46,17 @@ class Lending:
 
     @contextmanager
     def lent(
-        self, symbols: dict[int, KeySymbols], probe_keycode: int, cancellation: Cancellation, *, is_first: bool
+        self, symbols: dict[int, KeySymbols], probes: Probes, cancellation: Cancellation, *, is_first: bool
     ) -> Iterator[None]:
         """`symbols` on their keycodes for what is pressed inside; at the end the application has handled it. They stay
-        until the next `lent` or the end of `ended_after`. `probe_keycode` means nothing and is not among them.
+        until the next `lent` or the end of `ended_after`. `probes` are not among them.
 
         Raises `ActionRefused` (the first time) or `ActionFailed` before anything is changed when the application gives
         no sign of following, `ActionFailed` afterwards when it stopped.
         """
         focus = require_focus(self._session)
         with self._witness.watching(focus) as watched:
-            if not self._witness.wait_until_handled(watched, probe_keycode, _ANSWER_S, cancellation):
+            if not self._witness.wait_until_ready(watched, probes, _ANSWER_S, cancellation):
                 if cancellation.requested or is_first:
                     raise _refusal(focus)
                 raise _stopped_following()
@@ -66,22 +66,22 @@ class Lending:
             try:
                 yield
             finally:
-                self._require_handled(watched, probe_keycode, cancellation)
-        self._follow_focus(focus, probe_keycode, cancellation)
+                self._require_handled(watched, probes, cancellation)
+        self._follow_focus(focus, probes, cancellation)
 
-    def _follow_focus(self, before: Focus, probe_keycode: int, cancellation: Cancellation) -> None:
+    def _follow_focus(self, before: Focus, probes: Probes, cancellation: Cancellation) -> None:
         """A key may have given the focus to another application; what was typed after it is that one's to handle."""
         now = find_focus(self._session.display)
         if now is None or is_of_same_client(self._session.display, before, now):
             return
         with self._witness.watching(now) as watched:
-            self._require_handled(watched, probe_keycode, cancellation)
+            self._require_handled(watched, probes, cancellation)
 
-    def _require_handled(self, watched: Watched, probe_keycode: int, cancellation: Cancellation) -> None:
-        if self._witness.wait_until_handled(watched, probe_keycode, _HANDLED_S, cancellation):
+    def _require_handled(self, watched: Watched, probes: Probes, cancellation: Cancellation) -> None:
+        if self._witness.wait_until_handled(watched, probes, _HANDLED_S, cancellation):
             return
         if cancellation.requested:
-            self._witness.wait_until_handled(watched, probe_keycode, _CANCELLED_S, None)
+            self._witness.wait_until_handled(watched, probes, _CANCELLED_S, None)
             return
         now = find_focus(self._session.display)
         if now is not None and now.window == watched.focus.window:

@@ -14,6 +14,11 @@ from gui_environments.desktop.xkb import KeySymbols, two_levels
 from gui_environments.errors import ActionRefused
 
 
+MAX_STROKES = 512
+"""Of a passage with borrowed keycodes, so that the wait for the application to handle it has a bound that means
+something."""
+
+
 @dataclass(frozen=True, slots=True)
 class Passage:
     """Strokes that one set of borrowed keycodes serves. `borrowed` is empty where the layout has every key."""
@@ -91,6 +96,8 @@ class _OpenPassage:
 
     def place(self, keysym: int) -> Stroke | None:
         """None when the passage is full."""
+        if len(self.strokes) >= MAX_STROKES:
+            return None
         if keysym not in self.placed:
             index = len(self.placed)
             if index >= 2 * len(self.borrowable):

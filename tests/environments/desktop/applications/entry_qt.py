@@ -1,5 +1,5 @@
-"""A Qt window with one text field. Usage: entry_qt.py FOLDER TITLE. Keeps FOLDER/text at what the field holds and adds a
-line to FOLDER/keys for every key event (`down 65`, Qt's own numbers)."""
+"""A Qt window with one text field. Usage: entry_qt.py FOLDER TITLE. Keeps FOLDER/text at what the field holds and adds
+a line to FOLDER/keys for every key event (`down 65`, Qt's own numbers)."""
 
 import sys
 from pathlib import Path

@@ -1,6 +1,9 @@
-"""A Tk window with one text field. Usage: entry_tk.py FOLDER TITLE. Keeps FOLDER/text at what the field holds and adds a
-line to FOLDER/keys for every key event (`down a`)."""
+"""A Tk window with one text field. Usage: entry_tk.py FOLDER TITLE. Keeps FOLDER/text at what the field holds and adds
+a line to FOLDER/keys for every key event (`down a`). When the field holds what FOLDER/stop-at holds, the process stops
+itself, as a hung application does."""
 
+import os
+import signal
 import sys
 import tkinter
 from pathlib import Path
@@ -18,11 +21,19 @@ def write_text(_event: object = None) -> None:
     field.edit_modified(False)
     (folder / "text.new").write_text(field.get("1.0", "end-1c"), encoding="utf-8", newline="")
     (folder / "text.new").replace(folder / "text")
+    if (folder / "stop-at").exists() and (folder / "stop-at").read_text(encoding="utf-8") in field.get("1.0", "end"):
+        os.kill(os.getpid(), signal.SIGSTOP)
+
+
+def log_key(direction: str, keysym: str) -> None:
+    if (direction, keysym) == ("down", "F9"):
+        write_text()
+        keys.write("F9 handled\n")
+    keys.write(f"{direction} {keysym}\n")
 
 
 field.bind("<<Modified>>", lambda _: window.after_idle(write_text))
-field.bind("<KeyPress>", lambda event: keys.write(f"down {event.keysym}\n") and None, add="+")
-field.bind("<KeyRelease>", lambda event: keys.write(f"up {event.keysym}\n") and None, add="+")
-field.bind("<F9>", lambda _: (write_text(), keys.write("F9 handled\n")) and None, add="+")
+field.bind("<KeyPress>", lambda event: log_key("down", event.keysym))
+field.bind("<KeyRelease>", lambda event: log_key("up", event.keysym))
 field.bind("<FocusIn>", lambda _: (folder / "focused").touch())
 window.mainloop()

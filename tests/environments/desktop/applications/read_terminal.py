@@ -1,5 +1,5 @@
-"""Run inside a terminal: keeps FOLDER/text at the bytes the terminal sends, Return as a newline. Usage: read_terminal.py
-FOLDER. The sequence of F9 is not text: it becomes a line in FOLDER/keys."""
+"""Run inside a terminal: keeps FOLDER/text at the bytes the terminal sends, Return as a newline. Usage:
+read_terminal.py FOLDER. The sequence of F9 is not text: it becomes a line in FOLDER/keys."""
 
 import os
 import sys

@@ -6,6 +6,7 @@ from __future__ import annotations
 import asyncio
 import base64
 import io
+import sys
 from collections.abc import AsyncIterator, Callable
 from dataclasses import dataclass
 from pathlib import Path
@@ -23,7 +24,7 @@ from gui_environments.desktop import Desktop
 from gui_environments.geometry import ScreenPoint, ScreenRegion, Size
 from gui_operator.recording import Recording
 from gui_operator.recording.reading import read_events
-from gui_operator.toolsets import ComputerToolset
+from gui_operator.toolsets import ComputerToolset, limits
 from gui_operator.toolsets.scaling import STANDARD
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
@@ -304,3 +305,33 @@ async def test_a_display_that_died_is_an_error_that_says_so_and_is_remembered(
     assert result.get("is_error")
     assert "has ended and nothing more can be done in it" in str(result["content"])
     assert toolset.environment_died is not None
+
+
+NOISE = """
+import os, tkinter
+root = tkinter.Tk()
+root.geometry("+0+0")
+data = b"P6 640 480 255 " + os.urandom(640 * 480 * 3)
+image = tkinter.PhotoImage(data=data, format="ppm")
+tkinter.Label(root, image=image, borderwidth=0).pack()
+root.mainloop()
+"""
+
+
+async def test_a_picture_over_the_apis_limit_goes_as_jpeg_or_is_an_error_never_too_large(
+    call: MakeCall, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async with Desktop.open((800, 600), apps=[[sys.executable, "-c", NOISE]]) as desktop:
+        toolset = ComputerToolset(desktop, confirm=yes)
+        async with asyncio.timeout(20):
+            while len((png := await desktop.capture()).data) < 800_000:  # noqa: ASYNC110 # the window says nothing
+                await asyncio.sleep(0.01)
+        monkeypatch.setattr(limits, "IMAGE_BASE64_BYTES", len(png.data))
+        result: Any = await toolset.tool_result(call("computer.screenshot"))
+        (block,) = result["content"]
+        assert block["source"]["media_type"] == "image/jpeg"
+        assert len(block["source"]["data"]) <= len(png.data)
+        monkeypatch.setattr(limits, "IMAGE_BASE64_BYTES", 1000)
+        refused = await toolset.tool_result(call("computer.screenshot"))
+        assert refused.get("is_error")
+        assert "larger than can be sent" in str(refused["content"])

@@ -132,11 +132,7 @@ class Bash:
             )
 
     async def _replace_shell(self, ending: Ending) -> str:
-        why = (
-            "The shell did not stop with the command and was killed"
-            if ending.timed_out
-            else "The command ended the shell"
-        )
+        why = "The shell had to be ended with the command" if ending.timed_out else "The command ended the shell"
         try:
             await self._shell.replace()
         except EnvironmentUnavailable as error:

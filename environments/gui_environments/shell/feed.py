@@ -18,10 +18,11 @@ CANNOT_REPORT = 97
 
 # Runs before the next command of the text when ABORT_SIGNAL has come: it leaves the innermost function or sourced file,
 # and sets a trap that runs before every command that would follow further out and leaves there too. When only the
-# script itself is left (`BASH_SOURCE` has one entry then), that trap takes itself away. Sending the signal anew from
-# here instead makes bash 5.2 crash.
+# script itself is left (`BASH_SOURCE` has one entry then), that trap takes itself away. A trap on RETURN has to go: it
+# would be left and entered for ever. Sending the signal anew from here instead makes bash 5.2 crash.
 _LEAVE_EACH = r"if (( \${#BASH_SOURCE[@]} > 1 )); then builtin return 143; else builtin trap - DEBUG; fi"
-_GIVE_UP = rf"""(( ${{#BASH_SOURCE[@]}} > 1 )) && {{ builtin trap "{_LEAVE_EACH}" DEBUG; builtin return 143; }}"""
+_LEAVE = f'builtin trap - RETURN; builtin trap "{_LEAVE_EACH}" DEBUG; builtin return 143'
+_GIVE_UP = f"(( ${{#BASH_SOURCE[@]}} > 1 )) && {{ {_LEAVE}; }}"
 
 
 def opening_line(report_path: str, token: str) -> str:

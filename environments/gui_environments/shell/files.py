@@ -17,6 +17,9 @@ from gui_environments.shell.finishing import to_its_end
 from gui_environments.shell.rooted import Place, open_place
 from gui_environments.shell.views import directory_names, numbered_lines
 
+VIEW_LIMIT_CHARACTERS = 100_000
+"""What a view shows at most where nothing else is asked for: a model has no use for more at once."""
+
 SHOWN_AROUND = 3
 SHOWN_LINES = 40
 SHOWN_CHARACTERS = 4_000
@@ -29,6 +32,7 @@ class FileEditor:
         self._root = root.absolute()
         self._backups = backups.absolute()
         self.max_characters = max_characters
+        self._shown_characters = VIEW_LIMIT_CHARACTERS if max_characters is None else max_characters
         self._one_at_a_time = asyncio.Lock()
 
     async def view(self, path: str, lines: tuple[int, int] | None = None) -> str:
@@ -50,10 +54,10 @@ class FileEditor:
     def _view(self, path: str, lines: tuple[int, int] | None) -> str:
         with open_place(self._root, path) as place:
             if not place.is_directory:
-                return numbered_lines(text_edits.decode(read_file(place, path)), lines, self.max_characters)
+                return numbered_lines(text_edits.decode(read_file(place, path)), lines, self._shown_characters)
             if lines is not None:
                 raise ActionRefused(f"{path} is a directory, which has no lines. View it without view_range.")
-            return directory_names(place, path, self.max_characters)
+            return directory_names(place, path, self._shown_characters)
 
     def _create(self, path: str, text: str) -> str:
         data = _encoded(text)

@@ -155,7 +155,7 @@ ENDING = {
     "a trap at the end": ("trap 'echo bye' EXIT; echo a; exit 7", "a\nbye\n", 7),
     "an error in posix mode": ("set -o posix; echo a\n. /nowhere", "a\n", 1),
     "no descriptors left": ("echo a; ulimit -n 3", "a\n", 97),
-    "endless recursion": ("f() { f; }; echo a; f", "a\n", 139),
+    "endless recursion": ("ulimit -c 0 -s 1024; f() { f; }; echo a; f", "a\n", 139),
 }
 
 

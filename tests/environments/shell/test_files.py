@@ -70,6 +70,11 @@ async def test_a_long_view_is_cut_with_a_note_of_how_to_go_on(root: Path, backup
     assert "[8, 108]" in note
 
 
+async def test_a_view_is_bounded_also_when_no_bound_was_given(editor: FileEditor, root: Path) -> None:
+    (root / "a.txt").write_text("x" * 10_000_000)
+    assert len(await editor.view("a.txt")) < 110_000
+
+
 async def test_a_directory_is_shown_two_levels_deep_without_hidden_names(editor: FileEditor, root: Path) -> None:
     (root / "a/b/c").mkdir(parents=True)
     (root / "a/b/c/deep.txt").touch()

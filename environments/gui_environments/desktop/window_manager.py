@@ -17,6 +17,7 @@ from typing import Any
 
 from Xlib import X
 from Xlib.error import BadWindow
+from Xlib.protocol.event import ClientMessage
 
 from gui_environments.desktop.connection import Cancellation, XConnection
 from gui_environments.desktop.output import KeptOutput
@@ -30,6 +31,9 @@ CONFIGURATION = Path(__file__).with_name("openbox.xml")
 START_S = 15.0
 """The bound on the window manager's start; it takes about 50 ms when the machine is idle."""
 
+
+ASK_AGAIN_S = 0.01
+"""What is asked before the window manager listens is lost."""
 
 RESTARTS = 5
 """A window manager that keeps dying is let go: the desktop can be used without, and says so."""
@@ -90,19 +94,30 @@ async def start_window_manager(
 
 
 def wait_for_window_manager(display: Any, process: SupervisedProcess, cancellation: Cancellation) -> bool:
-    """Whether a window manager answers, within `START_S` and the life of `process`. Blocking; on the thread of
-    `display`."""
+    """Whether the window manager takes requests, within `START_S` and the life of `process`. Blocking; on the thread
+    of `display`.
+
+    Its hints on the root come too early: openbox loses requests to map a window that reach it between them and its
+    event loop. So it is asked something that only its event loop answers, until it does: how wide a frame it would
+    give a window, which is never shown.
+    """
     root = display.screen().root
-    root.change_attributes(event_mask=X.PropertyChangeMask)
+    asking = root.create_window(0, 0, 1, 1, 0, X.CopyFromParent, event_mask=X.PropertyChangeMask)
+    extents = display.intern_atom("_NET_FRAME_EXTENTS")
+    question = ClientMessage(
+        window=asking, client_type=display.intern_atom("_NET_REQUEST_FRAME_EXTENTS"), data=(32, [0] * 5)
+    )
     give_up_at = time.monotonic() + START_S
     try:
-        while not (ready := window_manager_answers(display)):
+        while not (ready := asking.get_full_property(extents, X.AnyPropertyType) is not None):
             if cancellation.requested or process.returncode is not None or time.monotonic() > give_up_at:
                 break
-            wait_for_events(display, 0.05)
+            root.send_event(question, event_mask=X.SubstructureRedirectMask | X.SubstructureNotifyMask)
+            wait_for_events(display, ASK_AGAIN_S)
         return ready
     finally:
-        root.change_attributes(event_mask=X.NoEventMask)
+        asking.destroy()
+        display.flush()
 
 
 def window_manager_answers(display: Any) -> bool:

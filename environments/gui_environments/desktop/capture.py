@@ -5,9 +5,9 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Iterator
+from collections.abc import AsyncIterator, Iterator
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import contextmanager
+from contextlib import asynccontextmanager, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -50,23 +50,34 @@ class Taken:
 
 
 class Camera:
-    """Takes pictures of one screen. Made by `open_camera`."""
+    """Takes pictures of one screen. Made by `camera_on`."""
 
-    def __init__(self, name: str, screen: Size, grabber: mss.MSS, display: Any, thread: ThreadPoolExecutor) -> None:
-        """`display` is a python-xlib display for the pointer's image; None where the pointer cannot be drawn."""
-        self._name = name
+    def __init__(self, display_name: str | None, screen: Size, xauthority: Path | None) -> None:
+        self._display_name = display_name
         self._screen = screen
-        self._grabber = grabber
-        self._display = display
-        self._thread = thread
-        self._pool = ThreadPoolExecutor(max_workers=BAND_WORKERS, thread_name_prefix=f"encoding {name}")
+        self._xauthority = xauthority
+        self._grabber: mss.MSS | None = None
+        self._display: Any = None
+        """A python-xlib display, for the pointer's image; None where there is no X server."""
+        self._sees_pointer = False
+        # Both connections are opened, used and closed on the camera's own thread.
+        self._thread = ThreadPoolExecutor(max_workers=1, thread_name_prefix=f"camera {self.name}")
+        self._pool = ThreadPoolExecutor(max_workers=BAND_WORKERS, thread_name_prefix=f"encoding {self.name}")
         self._taken: dict[Wanted, Taken] = {}
         self._closed = False
+
+    @property
+    def name(self) -> str:
+        return self._display_name or "this machine"
+
+    async def open(self) -> None:
+        """Raises `EnvironmentUnavailable`."""
+        await asyncio.get_running_loop().run_in_executor(self._thread, self._open_connections)
 
     async def capture(self, region: ScreenRegion | None, fit: Size | None, picture_format: PictureFormat) -> Picture:
         """`region` must be on the screen. Raises `EnvironmentDied` when the display is gone."""
         if self._closed:
-            raise EnvironmentDied(f"The display {self._name} has been closed.")
+            raise EnvironmentDied(f"The display {self.name} has been closed.")
         region = region or ScreenRegion(0, 0, self._screen.width_px, self._screen.height_px)
         wanted = Wanted(region, fit or region.size, picture_format)
         return await asyncio.get_running_loop().run_in_executor(self._thread, self._capture, wanted)
@@ -83,7 +94,7 @@ class Camera:
     def _capture(self, wanted: Wanted) -> Picture:
         with self._death_noticed():
             frame = self._grab(wanted.region)
-            pointer = read_pointer_image(self._display) if self._display is not None else None
+            pointer = read_pointer_image(self._display) if self._sees_pointer else None
         last = self._taken.pop(wanted, None)
         if last is not None and last.pointer == pointer and last.frame.pixels == frame.pixels:
             self._taken[wanted] = last
@@ -105,6 +116,7 @@ class Camera:
         return picture
 
     def _grab(self, region: ScreenRegion) -> Frame:
+        assert self._grabber is not None
         shot = self._grabber.grab((region.left, region.top, region.right, region.bottom))
         return Frame(shot.raw, Size(shot.width, shot.height))
 
@@ -113,10 +125,10 @@ class Camera:
         try:
             yield
         except CONNECTION_LOST as error:
-            raise EnvironmentDied(f"The display {self._name} is gone: the X server closed the connection.") from error
+            raise EnvironmentDied(f"The display {self.name} is gone: the X server closed the connection.") from error
         except (ScreenShotError, AssertionError) as error:  # mss asserts that the server answers
             if self._is_gone():
-                raise EnvironmentDied(f"The display {self._name} is gone.") from error
+                raise EnvironmentDied(f"The display {self.name} is gone.") from error
             raise ActionFailed("The screen could not be captured; nothing else was done.") from error
 
     def _is_gone(self) -> bool:
@@ -128,37 +140,40 @@ class Camera:
             return True
         return False
 
+    def _open_connections(self) -> None:
+        try:
+            with xauthority_in_environ(self._xauthority):
+                self._grabber = mss.MSS(display=self._display_name) if self._display_name else mss.MSS()
+        except ScreenShotError as error:
+            raise EnvironmentUnavailable(f"The screen of {self.name} cannot be captured: {error}") from error
+        if self._display_name:
+            self._display = connect(self._display_name, self._xauthority)
+            self._sees_pointer = can_read_pointer_image(self._display)
+        if not self._sees_pointer:
+            log.warning("the pointer of %s cannot be seen: screenshots will not show it", self.name)
+
     def _close_connections(self) -> None:
         try:
-            self._grabber.close()
+            if self._grabber is not None:
+                self._grabber.close()
+        except ScreenShotError:
+            log.debug("%s was gone when its camera was closed", self.name)
+        try:
             if self._display is not None:
                 close_display(self._display)
-        except (*CONNECTION_LOST, ScreenShotError):
-            log.debug("%s was gone when its camera was closed", self._name)
+        except CONNECTION_LOST:
+            log.debug("%s was gone when its camera was closed", self.name)
 
 
-async def open_camera(name: str | None, screen: Size, xauthority: Path | None = None) -> Camera:
-    """A camera on the X display `name` (":101"), or on the machine's own screen where there is no X (None).
+@asynccontextmanager
+async def camera_on(display_name: str | None, screen: Size, xauthority: Path | None = None) -> AsyncIterator[Camera]:
+    """A camera on the X display `display_name` (":101"), or on the machine's own screen where there is no X (None).
 
     Raises `EnvironmentUnavailable`.
     """
-    thread = ThreadPoolExecutor(max_workers=1, thread_name_prefix=f"camera {name or 'screen'}")
-
-    def open_connections() -> tuple[mss.MSS, Any]:
-        try:
-            with xauthority_in_environ(xauthority):
-                grabber = mss.MSS(display=name) if name is not None else mss.MSS()
-        except ScreenShotError as error:
-            raise EnvironmentUnavailable(f"The screen {name or ''} cannot be captured: {error}") from error
-        if name is None:
-            return grabber, None
-        display = connect(name, xauthority)
-        if can_read_pointer_image(display):
-            return grabber, display
-        log.warning("%s lacks the XFIXES extension: screenshots will not show the pointer", name)
-        close_display(display)
-        return grabber, None
-
-    # Both connections are opened, used and closed on the camera's own thread.
-    grabber, display = await asyncio.get_running_loop().run_in_executor(thread, open_connections)
-    return Camera(name or "screen", screen, grabber, display, thread)
+    camera = Camera(display_name, screen, xauthority)
+    try:
+        await camera.open()
+        yield camera
+    finally:
+        await camera.close()

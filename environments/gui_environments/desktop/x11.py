@@ -19,7 +19,7 @@ from gui_environments.actions import (
     Scroll,
     TypeText,
 )
-from gui_environments.desktop.capture import Camera, open_camera
+from gui_environments.desktop.capture import Camera, camera_on
 from gui_environments.desktop.connection import Cancellation, XConnection, connection_to
 from gui_environments.desktop.keyboard import Keyboard
 from gui_environments.desktop.pointer import Pointer
@@ -34,7 +34,7 @@ log = logging.getLogger(__name__)
 
 
 class X11Desktop:
-    """Implements `DesktopEnvironment` over one `XConnection` and one `Camera`; it closes the camera. Made by
+    """Implements `DesktopEnvironment` over one `XConnection` and one `Camera`, which others close. Made by
     `open_x11_desktop`."""
 
     def __init__(self, connection: XConnection, session: XSession, camera: Camera) -> None:
@@ -97,8 +97,7 @@ class X11Desktop:
         return await self._camera.capture(region, fit, picture_format)
 
     async def close(self) -> None:
-        """Let go of every key and button, put the keyboard back, end the camera. Idempotent; a display that is gone is
-        no error."""
+        """Let go of every key and button, and put the keyboard back. Idempotent; a display that is gone is no error."""
         if self._closed:
             return
         self._closed = True
@@ -106,8 +105,6 @@ class X11Desktop:
             await self._connection.run(lambda _: self._let_go())
         except EnvironmentDied:
             log.debug("%s was gone when it was closed", self._connection.name)
-        finally:
-            await self._camera.close()
 
     def _let_go(self) -> None:
         try:
@@ -120,11 +117,12 @@ class X11Desktop:
 async def open_x11_desktop(name: str, xauthority: Path | None = None) -> AsyncIterator[X11Desktop]:
     """The X display `name` (":101"), with the cookie file `xauthority`. Raises `EnvironmentUnavailable`."""
     async with connection_to(name, xauthority) as connection:
-        root = connection.display.screen()
-        screen = Size(root.width_in_pixels, root.height_in_pixels)
+        server_screen = connection.display.screen()
+        screen = Size(server_screen.width_in_pixels, server_screen.height_in_pixels)
         session = XSession(connection.display, screen, XTestInput(connection.display), xauthority)
-        desktop = X11Desktop(connection, session, await open_camera(name, screen, xauthority))
-        try:
-            yield desktop
-        finally:
-            await desktop.close()
+        async with camera_on(name, screen, xauthority) as camera:
+            desktop = X11Desktop(connection, session, camera)
+            try:
+                yield desktop
+            finally:
+                await desktop.close()

@@ -98,6 +98,12 @@ def test_an_error_that_is_not_words_is_refused(stand_in: StandIn, content: Any) 
     assert "if `is_error` is true" in message
 
 
+def test_an_empty_text_in_a_result_is_refused(stand_in: StandIn) -> None:
+    [call] = clicks(1)
+    message = refused(stand_in, HELLO, told(stand_in, call), answers(result(call, [text("Done."), text("")])))
+    assert "must be non-empty" in message
+
+
 @pytest.mark.parametrize("name", ["screenshot", "zoom"])
 def test_a_screenshot_without_a_picture_is_refused(stand_in: StandIn, name: str) -> None:
     call = member("computer", name)

@@ -38,6 +38,11 @@ REFUSED = {
     "a field that belongs in a header": (request(HELLO, betas=["x"]), "betas: Extra inputs are not permitted"),
     "a missing field": ({"model": "claude-opus-5", "messages": [HELLO]}, "max_tokens: Field required"),
     "a field of the wrong type": (request(HELLO, max_tokens="many"), "max_tokens: Input should be a valid int"),
+    "a stream that is neither on nor off": (request(HELLO, stream="yes"), "stream: Input should be a valid bool"),
+    "a tool forced where there is none": (
+        request(HELLO, model="claude-opus-5", tool_choice={"type": "any"}),
+        "while providing tools",
+    ),
     "no room to answer": (request(HELLO, max_tokens=0), "max_tokens: must be greater"),
     "a thread of no kind": (request(HELLO, thread={"type": "resume"}), "thread: Input tag 'resume'"),
     "a continue of nothing": (request(HELLO, thread={"type": "continue"}), "previous_message_id: Field required"),

@@ -66,8 +66,6 @@ def check_conversation(messages: list[Json], sent: SentReplies, families: Set[st
             after_pause = sent.replies[found].paused
             calls += [block for block in content_blocks(message) if block["type"] == "tool_use"]
         else:
-            if message["role"] == "system" and calls:
-                raise Refused(f"{path}: a system message cannot stand between calls and their results")
             _check_user_blocks(message, path)
             check_answers(calls, message, families, path)
             after_pause, calls = False, []

@@ -45,6 +45,13 @@ def test_an_unanswered_call_is_refused(stand_in: StandIn) -> None:
     assert "without `tool_result`" in message
 
 
+def test_a_system_message_between_calls_and_results_is_refused(stand_in: StandIn) -> None:
+    [call] = clicks(1)
+    note = {"role": "system", "content": "Hurry."}
+    message = refused(stand_in, HELLO, told(stand_in, call), note, answers(result(call)))
+    assert "without `tool_result`" in message
+
+
 def test_a_call_left_at_the_end_is_refused(stand_in: StandIn) -> None:
     assert "must end with a user message" in refused(stand_in, HELLO, told(stand_in, *clicks(1)))
 

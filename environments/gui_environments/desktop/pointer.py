@@ -43,6 +43,8 @@ class LastClick:
     at: ScreenPoint
     ended_s: float
     """On `time.monotonic()`."""
+    by_hand: bool = False
+    """Made of `press_button` and `release_button`."""
 
 
 class Pointer:
@@ -67,9 +69,9 @@ class Pointer:
         logical = LOGICAL_BUTTONS[action.button]
         device = self._device_button(logical)
         self._require_up(device, action.button)
+        at = action.at or self.position()
+        self._let_last_click_expire(logical, at, cancellation)
         with self._keyboard.modifiers_held(action.modifiers):
-            at = action.at or self.position()
-            self._let_last_click_expire(logical, at, cancellation)
             if action.at is not None:
                 self._session.input.move_pointer(at.x, at.y)
             for _ in range(action.count):
@@ -83,8 +85,8 @@ class Pointer:
         self._session.require_on_screen(action.end)
         device = self._device_button(LEFT)
         self._require_up(device, "left")
+        self._let_last_click_expire(LEFT, action.start, cancellation)
         with self._keyboard.modifiers_held(action.modifiers):
-            self._let_last_click_expire(LEFT, action.start, cancellation)
             self._session.input.move_pointer(action.start.x, action.start.y)
             with self._button_held(device):
                 self._passing_on.wait(cancellation)
@@ -101,13 +103,16 @@ class Pointer:
             self._session.input.move_pointer(action.to.x, action.to.y)
         self._session.input.finish()
 
-    def press_button(self) -> None:
-        """Left down, and left down."""
+    def press_button(self, cancellation: Cancellation) -> None:
+        """Left down, and left down. Two pairs of press and release in a row may make a double-click, as by hand; a
+        press after a click makes none."""
         device = self._device_button(LEFT)
         self._require_up(device, "left")
+        if self._last_click is not None and not self._last_click.by_hand:
+            self._let_last_click_expire(LEFT, self.position(), cancellation)
         self._session.input.press_button(device)
         self._session.input.finish()
-        self._passing_on.wait()
+        self._passing_on.wait(cancellation)
 
     def release_button(self) -> None:
         device = self._device_button(LEFT)
@@ -115,6 +120,7 @@ class Pointer:
             raise ActionRefused("The left mouse button is not down, so it cannot be released. Press it first.")
         self._session.input.release_button(device)
         self._session.input.finish()
+        self._last_click = LastClick(LEFT, self.position(), time.monotonic(), by_hand=True)
 
     def scroll(self, action: Scroll, cancellation: Cancellation) -> None:
         """One press of a wheel button a notch, each handled by the server before the next, so that a cancelled scroll

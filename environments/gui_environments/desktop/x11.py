@@ -67,7 +67,7 @@ class X11Desktop:
             case MovePointer():
                 self._pointer.move(action, cancellation)
             case PressButton():
-                self._pointer.press_button()
+                self._pointer.press_button(cancellation)
             case ReleaseButton():
                 self._pointer.release_button()
             case Scroll():

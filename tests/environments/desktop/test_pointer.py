@@ -86,6 +86,28 @@ async def test_two_clicks_at_one_place_are_never_a_double_click(desktop: Desktop
     assert probe.count("double") == 0
 
 
+async def test_a_press_after_a_click_and_a_click_after_a_release_are_no_double_click(
+    desktop: Desktop, probe: Probe
+) -> None:
+    at = probe.point("area", 0.5, 0.5)
+    await desktop.perform(Click(at=at), settle_s=0)
+    await desktop.perform(PressButton(), settle_s=0)
+    await desktop.perform(ReleaseButton(), settle_s=0)
+    await desktop.perform(Click(), settle_s=0)
+    await desktop.perform(Drag(at, probe.point("area", 0.9, 0.9)), settle_s=0)
+    await probe.has_told("release", 4)
+    assert probe.count("press") == 4
+    assert probe.count("double") == 0
+
+
+async def test_two_presses_and_releases_in_a_row_are_a_double_click_as_by_hand(desktop: Desktop, probe: Probe) -> None:
+    await desktop.perform(MovePointer(probe.point("area", 0.5, 0.5)), settle_s=0)
+    for action in (PressButton(), ReleaseButton(), PressButton(), ReleaseButton()):
+        await desktop.perform(action, settle_s=0)
+    await probe.has_told("release", 2)
+    assert probe.count("double") == 1
+
+
 async def test_xterm_selects_a_word_by_a_double_and_the_line_by_a_triple_click(desktop: Desktop) -> None:
     await desktop.start_application(["xterm", "-geometry", "80x20+0+0", "-e", "echo alpha beta gamma; exec sleep 600"])
     # 6x13 pixels a character, below the title bar and xterm's border.

@@ -1,0 +1,67 @@
+"""The measurements run and report. What they measure is judged by people, not here: a test must not depend on time."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from benchmarks.measuring import Row, median_ms
+from benchmarks.reporting import as_json, as_table
+
+ROOT = Path(__file__).resolve().parents[2]
+
+ROWS = [
+    Row("within its limit", 5, floor=10, limit=6, goal="0.6 x floor"),
+    Row("beyond it", 7, floor=10, limit=6, goal="0.6 x floor"),
+    Row("without one", 64, "MiB"),
+]
+
+
+def test_a_row_says_whether_its_limit_was_kept() -> None:
+    assert [row.met for row in ROWS] == [True, False, None]
+
+
+def test_the_table_has_a_line_a_row_and_names_what_was_missed() -> None:
+    lines = as_table(ROWS).splitlines()
+    assert len({len(line) for line in lines}) == 1
+    assert ["MISSED" in line for line in lines] == [False, False, False, True, False]
+    assert "64.0 MiB" in lines[-1]
+
+
+def test_the_json_holds_every_row_with_its_floor() -> None:
+    content = json.loads(as_json("some", ROWS))
+    assert content["bench"] == "some"
+    assert [(row["work"], row["floor"], row["met"]) for row in content["rows"]] == [
+        ("within its limit", 10, True),
+        ("beyond it", 10, False),
+        ("without one", None, None),
+    ]
+
+
+async def test_the_first_run_does_not_count_and_what_comes_before_each_is_done_before_each() -> None:
+    done: list[str] = []
+
+    async def work() -> None:
+        done.append("work")
+
+    await median_ms(work, 2, before_each=lambda: done.append("before"))
+    assert done == ["before", "work"] * 3
+
+
+@pytest.mark.timeout(300)
+def test_the_desktop_bench_measures_every_piece_of_work_it_names(tmp_path: Path) -> None:
+    report = tmp_path / "report.json"
+    done = subprocess.run(
+        [sys.executable, "-m", "benchmarks", "desktop", "--runs", "1", "--json", str(report)],
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    rows = json.loads(report.read_text())["rows"]
+    assert len([row for row in rows if row["limit"] is not None]) == 5
+    assert all(row["work"] in done.stdout for row in rows)
+    assert all(row["product"] > 0 for row in rows if not row["work"].startswith("settling"))

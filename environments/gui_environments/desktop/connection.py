@@ -9,7 +9,6 @@ import socket
 import threading
 import traceback
 from collections.abc import AsyncIterator, Callable, Iterator
-from concurrent.futures import ThreadPoolExecutor
 from contextlib import asynccontextmanager, contextmanager
 from pathlib import Path
 from typing import Any, TypeVar
@@ -19,6 +18,8 @@ import Xlib.error
 import Xlib.protocol.display
 import Xlib.protocol.event
 
+from gui_environments.desktop.worker import Cancellation as Cancellation  # what is run on a connection takes one
+from gui_environments.desktop.worker import Worker
 from gui_environments.errors import EnvironmentDied, EnvironmentUnavailable
 
 log = logging.getLogger(__name__)
@@ -51,31 +52,13 @@ def xauthority_in_environ(xauthority: Path | None) -> Iterator[None]:
                     os.environ["XAUTHORITY"] = before
 
 
-class Cancellation:
-    """Set when the caller of a piece of work has gone away; long work looks at it and comes to an end early."""
-
-    def __init__(self) -> None:
-        self._event = threading.Event()
-
-    @property
-    def requested(self) -> bool:
-        return self._event.is_set()
-
-    def request(self) -> None:
-        self._event.set()
-
-    def wait(self, timeout_s: float) -> bool:
-        """Sleep for `timeout_s`, or less if cancelled meanwhile; whether it was."""
-        return self._event.wait(timeout_s)
-
-
 class XConnection:
     """A python-xlib display and its worker thread. Made by `open_connection`."""
 
     def __init__(self, display: Any, name: str) -> None:
         self.display = display
         self.name = name
-        self._thread = ThreadPoolExecutor(max_workers=1, thread_name_prefix=f"x11 {name}")
+        self._worker = Worker(f"x11 {name}")
         self._closed = False
         display.set_error_handler(self._log_protocol_error)
 
@@ -87,16 +70,8 @@ class XConnection:
         """
         if self._closed:
             raise EnvironmentDied(f"The display {self.name} has been closed.")
-        cancellation = Cancellation()
-        future = asyncio.get_running_loop().run_in_executor(self._thread, work, cancellation)
         try:
-            return await asyncio.shield(future)
-        except asyncio.CancelledError:
-            cancellation.request()
-            await asyncio.wait([future])
-            if not future.cancelled() and future.exception() is not None:
-                log.debug("work that was cancelled ended with %r", future.exception())
-            raise
+            return await self._worker.run(work)
         except CONNECTION_LOST as error:
             raise EnvironmentDied(f"The display {self.name} is gone: the X server closed the connection.") from error
 
@@ -106,9 +81,9 @@ class XConnection:
             return
         self._closed = True
         try:
-            await asyncio.get_running_loop().run_in_executor(self._thread, self._close_display)
+            await self._worker.run(lambda _: self._close_display())
         finally:
-            self._thread.shutdown(wait=False)
+            self._worker.close()
 
     def _close_display(self) -> None:
         try:

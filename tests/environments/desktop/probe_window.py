@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from typing import Any
 
@@ -28,7 +30,7 @@ class Noted:
 
 
 class ProbeWindow:
-    """Made by `ProbeWindow.show`."""
+    """Made by `probe_window`."""
 
     def __init__(self, desktop: Desktop, size: Size) -> None:
         self._display = connect(desktop.display, desktop.xauthority)
@@ -53,13 +55,6 @@ class ProbeWindow:
         self.window.set_wm_protocols([self._delete])
         self.window.map()
         self._display.sync()
-
-    @classmethod
-    async def show(cls, desktop: Desktop, size: Size = SIZE) -> ProbeWindow:
-        """Mapped and focused, as a new window is."""
-        probe = cls(desktop, size)
-        await probe.until(lambda: probe.is_mapped and probe.has_focus)
-        return probe
 
     async def until(self, condition: Any, within_s: float = 10.0) -> None:
         """Take in events until `condition` holds."""
@@ -118,3 +113,14 @@ class ProbeWindow:
 
     def close(self) -> None:
         close_display(self._display)
+
+
+@asynccontextmanager
+async def probe_window(desktop: Desktop, size: Size = SIZE) -> AsyncIterator[ProbeWindow]:
+    """A new window, closed at the end."""
+    probe = ProbeWindow(desktop, size)
+    try:
+        await probe.until(lambda: probe.is_mapped and probe.has_focus)
+        yield probe
+    finally:
+        probe.close()

@@ -5,24 +5,14 @@ from __future__ import annotations
 import asyncio
 import os
 import signal
-from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
+from contextlib import AsyncExitStack
 from pathlib import Path
 
-from tests.environments.desktop.probe_window import SIZE, ProbeWindow
+from tests.environments.desktop.probe_window import probe_window
 
 from gui_environments.actions import Click, Drag, MovePointer, PressKeys
 from gui_environments.desktop import Desktop
 from gui_environments.geometry import ScreenPoint, Size
-
-
-@asynccontextmanager
-async def probe_window(desktop: Desktop, size: Size = SIZE) -> AsyncIterator[ProbeWindow]:
-    probe = await ProbeWindow.show(desktop, size)
-    try:
-        yield probe
-    finally:
-        probe.close()
 
 
 def pid_of(desktop: Desktop, program: str) -> int:
@@ -112,18 +102,15 @@ async def test_a_click_on_the_empty_desktop_opens_nothing(desktop: Desktop) -> N
 
 
 async def test_new_windows_get_the_focus_and_are_wholly_on_the_screen(desktop: Desktop) -> None:
-    probes = []
-    for size in (Size(500, 300), Size(600, 500), Size(900, 700), Size(100, 50)):
-        probe = await ProbeWindow.show(desktop, size)
-        probes.append(probe)
-        (at, frame), inside = probe.frame(), probe.place()[1]
-        assert inside == size
-        assert at.x >= 0
-        assert at.y >= 0
-        assert at.x + frame.width_px <= desktop.screen.width_px
-        assert at.y + frame.height_px <= desktop.screen.height_px
-    for probe in probes:
-        probe.close()
+    async with AsyncExitStack() as stack:
+        for size in (Size(500, 300), Size(600, 500), Size(900, 700), Size(100, 50)):
+            probe = await stack.enter_async_context(probe_window(desktop, size))
+            (at, frame), inside = probe.frame(), probe.place()[1]
+            assert inside == size
+            assert at.x >= 0
+            assert at.y >= 0
+            assert at.x + frame.width_px <= desktop.screen.width_px
+            assert at.y + frame.height_px <= desktop.screen.height_px
 
 
 async def test_a_window_has_a_title_bar_that_moves_and_a_button_that_closes_it(desktop: Desktop) -> None:

@@ -1,0 +1,280 @@
+"""The machine's own screen, through pyautogui and mss: for macOS and Windows, and for what X11Desktop cannot reach.
+
+What it cannot do it says at start (`limits`) and refuses in calls. It starts and ends no application, and there is one
+a process, since pyautogui is bound to the screen it found when it was imported.
+"""
+
+from __future__ import annotations
+
+import sys
+import time
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
+from typing import Any, TypeVar
+
+import mss
+
+from gui_environments.actions import (
+    Action,
+    Button,
+    Click,
+    Drag,
+    HoldKeys,
+    MovePointer,
+    PressButton,
+    PressKeys,
+    ReleaseButton,
+    Scroll,
+    TypeText,
+)
+from gui_environments.desktop.connection import CONNECTION_LOST
+from gui_environments.desktop.encoding import encode_frame
+from gui_environments.desktop.frames import Frame
+from gui_environments.desktop.native_keys import NativeKeys
+from gui_environments.desktop.pointer import DRAG_STEP_S, DRAG_STEPS, MULTI_CLICK_S
+from gui_environments.desktop.worker import Cancellation, Worker
+from gui_environments.errors import ActionFailed, ActionRefused, EnvironmentDied, EnvironmentUnavailable
+from gui_environments.geometry import ScreenPoint, ScreenRegion, Size
+from gui_environments.pictures import Picture, PictureFormat
+
+T = TypeVar("T")
+
+SETTLE_S = 0.3
+"""Nothing tells when this screen is quiet: this long is waited after an action, or the bound, if that is shorter."""
+
+MODIFIER_S = 0.1
+"""Modifiers stay down this long after a click: a window manager may hold it back, and hand it on with those of then."""
+
+NOTCH = {"win32": 120}.get(sys.platform, 1)
+"""What pyautogui calls a click of the wheel is a 120th of one on Windows."""
+
+LIMITS = (
+    "Text is typed only in those ASCII characters whose keys are known; any other text is refused.",
+    "Keys beyond the usual ones of a keyboard are refused.",
+    f"After an action a fixed time of {SETTLE_S} s is waited, whatever the screen does.",
+    "Screenshots do not show the pointer.",
+    "Only the primary screen is seen and reached.",
+)
+LIMITS_HERE = {
+    "darwin": ("No text is typed unless the layout is said to be US, since it cannot be read.",),
+    "win32": ("The wheel does not turn sideways.",),
+}
+
+
+class NativeDesktop:
+    """Implements `DesktopEnvironment`. Made by `own_screen.open_own_screen`."""
+
+    def __init__(
+        self, pyautogui: Any, grabber: mss.MSS, worker: Worker, pool: ThreadPoolExecutor, keys: NativeKeys
+    ) -> None:
+        self._pyautogui = pyautogui
+        self._grabber = grabber
+        self._worker = worker
+        self._pool = pool
+        self._keys = keys
+        self._button_is_down = False
+        self._last_click_s = -MULTI_CLICK_S
+        shot = grabber.grab(_primary(grabber))
+        self._screen = Size(shot.width, shot.height)
+        # On a scaled macOS screen input is in points, of which there are fewer than pixels.
+        width, height = pyautogui.size()
+        self._points_per_px = (width / shot.width, height / shot.height)
+        self.limits = LIMITS + LIMITS_HERE.get(sys.platform, ())
+
+    @property
+    def screen(self) -> Size:
+        return self._screen
+
+    async def perform(self, action: Action, *, settle_s: float = 1.0) -> None:
+        def act(cancellation: Cancellation) -> None:
+            self._act(action, cancellation)
+            cancellation.wait(min(settle_s, SETTLE_S))
+
+        await self._run(act)
+
+    async def pointer_position(self) -> ScreenPoint:
+        return await self._run(lambda _: self._position())
+
+    async def capture(
+        self, region: ScreenRegion | None = None, *, fit: Size | None = None, picture_format: PictureFormat = "png"
+    ) -> Picture:
+        if region is not None:
+            self._require_on_screen(ScreenPoint(region.left, region.top))
+            self._require_on_screen(ScreenPoint(region.right - 1, region.bottom - 1))
+        return await self._run(lambda _: self._capture(region, fit, picture_format))
+
+    async def _run(self, work: Callable[[Cancellation], T]) -> T:
+        try:
+            return await self._worker.run(work)
+        except CONNECTION_LOST as error:
+            raise EnvironmentDied("The screen is gone: its X server closed the connection.") from error
+
+    def _act(self, action: Action, cancellation: Cancellation) -> None:
+        match action:
+            case Click():
+                self._click(action)
+            case Drag():
+                self._drag(action, cancellation)
+            case MovePointer():
+                self._move(action.to)
+            case PressButton():
+                self._press_button("left")
+            case ReleaseButton():
+                self._release_button("left")
+            case Scroll():
+                self._scroll(action)
+            case TypeText():
+                self._type(action.text, cancellation)
+            case PressKeys():
+                keys = self._keys.keys_of_chord(action.chord)
+                for _ in range(action.repeat):
+                    if cancellation.requested:
+                        return
+                    with self._held(keys):
+                        pass
+            case HoldKeys():
+                with self._held(self._keys.keys_of_chord(action.chord)):
+                    cancellation.wait(action.seconds)
+
+    def _click(self, action: Click) -> None:
+        modifiers = self._modifiers(action.modifiers)
+        if action.at is not None:
+            self._move(action.at)
+        # A click soon after another would be taken for the second half of a double-click.
+        time.sleep(max(0.0, self._last_click_s + MULTI_CLICK_S - time.monotonic()))
+        with self._modifiers_held(modifiers):
+            self._click_here(action)
+        self._last_click_s = time.monotonic()
+
+    def _click_here(self, action: Click) -> None:
+        if sys.platform == "darwin" and action.count > 1:
+            # There a double click is not two clicks but an event of its own.
+            multiply = self._pyautogui.doubleClick if action.count == 2 else self._pyautogui.tripleClick
+            multiply(button=action.button, _pause=False)
+            return
+        for _ in range(action.count):
+            with self._button_held(action.button):
+                pass
+
+    def _drag(self, action: Drag, cancellation: Cancellation) -> None:
+        modifiers = self._modifiers(action.modifiers)
+        self._require_on_screen(action.end)
+        self._move(action.start)
+        with self._modifiers_held(modifiers), self._button_held("left"):
+            for step in range(1, DRAG_STEPS + 1):
+                x = action.start.x + (action.end.x - action.start.x) * step / DRAG_STEPS
+                y = action.start.y + (action.end.y - action.start.y) * step / DRAG_STEPS
+                self._move(ScreenPoint(round(x), round(y)), dragging=True)
+                if cancellation.wait(DRAG_STEP_S):
+                    return
+
+    def _scroll(self, action: Scroll) -> None:
+        sideways = action.direction in ("left", "right")
+        if sideways and sys.platform == "win32":
+            raise ActionRefused("The wheel does not turn sideways on this screen. Try the scroll bar, or shift+scroll.")
+        modifiers = self._modifiers(action.modifiers)
+        if action.at is not None:
+            self._move(action.at)
+        amount = NOTCH if action.direction in ("up", "right") else -NOTCH
+        with self._modifiers_held(modifiers):
+            for _ in range(action.clicks):
+                (self._pyautogui.hscroll if sideways else self._pyautogui.vscroll)(amount, _pause=False)
+
+    def _type(self, text: str, cancellation: Cancellation) -> None:
+        typed = 0
+        keys = self._keys.keys_of_text(text)
+        for key in keys:
+            if cancellation.requested:
+                raise ActionFailed(f"Typing was broken off after {typed} of {len(keys)} characters.")
+            with self._held([key]):
+                typed += 1
+
+    def _modifiers(self, modifiers: str | None) -> list[str]:
+        return [] if modifiers is None else self._keys.keys_of_modifiers(modifiers)
+
+    @contextmanager
+    def _held(self, keys: Sequence[str]) -> Iterator[None]:
+        pressed: list[str] = []
+        try:
+            for key in keys:
+                pressed.append(key)
+                self._pyautogui.keyDown(key, _pause=False)
+            yield
+        finally:
+            for key in reversed(pressed):
+                self._pyautogui.keyUp(key, _pause=False)
+
+    @contextmanager
+    def _modifiers_held(self, keys: Sequence[str]) -> Iterator[None]:
+        with self._held(keys):
+            yield
+            if keys:
+                time.sleep(MODIFIER_S)
+
+    @contextmanager
+    def _button_held(self, button: Button) -> Iterator[None]:
+        try:
+            self._pyautogui.mouseDown(button=button, _pause=False)
+            yield
+        finally:
+            self._pyautogui.mouseUp(button=button, _pause=False)
+
+    def _press_button(self, button: Button) -> None:
+        if self._button_is_down:
+            raise ActionRefused("The left button is down already. Release it first.")
+        self._button_is_down = True
+        self._pyautogui.mouseDown(button=button, _pause=False)
+
+    def _release_button(self, button: Button) -> None:
+        self._pyautogui.mouseUp(button=button, _pause=False)
+        self._button_is_down = False
+
+    def _move(self, to: ScreenPoint, *, dragging: bool = False) -> None:
+        self._require_on_screen(to)
+        x, y = round(to.x * self._points_per_px[0]), round(to.y * self._points_per_px[1])
+        if sys.platform == "darwin" and (dragging or self._button_is_down):
+            self._pyautogui.dragTo(x, y, button="left", mouseDownUp=False, _pause=False)
+        else:
+            self._pyautogui.moveTo(x, y, _pause=False)
+
+    def _position(self) -> ScreenPoint:
+        x, y = self._pyautogui.position()
+        return ScreenPoint(round(x / self._points_per_px[0]), round(y / self._points_per_px[1]))
+
+    def _require_on_screen(self, point: ScreenPoint) -> None:
+        if not (0 <= point.x < self._screen.width_px and 0 <= point.y < self._screen.height_px):
+            raise ActionRefused(f"({point.x}, {point.y}) is off the screen, which is {self._screen} pixels.")
+
+    def _capture(self, region: ScreenRegion | None, fit: Size | None, picture_format: PictureFormat) -> Picture:
+        shot = self._grabber.grab(_primary(self._grabber))
+        frame = Frame(bytearray(shot.raw), Size(shot.width, shot.height))
+        if region is not None:
+            # Cropped here, not by mss, whose regions are in points.
+            part = frame.image().crop((region.left, region.top, region.right, region.bottom))
+            frame = Frame(bytearray(part.tobytes()), region.size)
+        return encode_frame(frame, fit or frame.size, picture_format, self._pool)
+
+    def require_input(self) -> None:
+        """macOS drops the input of programs that were not allowed to send any, without a word: so it is tried. Raises
+        `EnvironmentUnavailable`."""
+        before = self._position()
+        self._move(ScreenPoint(before.x + (1 if before.x + 1 < self._screen.width_px else -1), before.y))
+        moved = self._position()
+        self._move(before)
+        if moved == before:
+            raise EnvironmentUnavailable(
+                "Input has no effect on this screen. On macOS, allow this program under System Settings, Privacy & "
+                "Security, Accessibility (and Screen Recording, for screenshots)."
+            )
+
+    def release_all(self) -> None:
+        """Let go of the button that `PressButton` left down."""
+        if self._button_is_down:
+            self._release_button("left")
+
+
+def _primary(grabber: mss.MSS) -> dict[str, int]:
+    """The monitor at the origin, which is where pyautogui's coordinates begin."""
+    screens = grabber.monitors[1:]
+    return next((one for one in screens if one["left"] == 0 and one["top"] == 0), screens[0])

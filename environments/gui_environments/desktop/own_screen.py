@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import importlib
 import logging
+import sys
 from collections.abc import AsyncIterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import asynccontextmanager
@@ -47,7 +48,8 @@ def _open(worker: Worker, pool: ThreadPoolExecutor, *, us_keyboard: bool) -> tup
         pyautogui: Any = importlib.import_module("pyautogui")
         grabber = mss.MSS()
     except ImportError as error:
-        raise EnvironmentUnavailable(f"pyautogui cannot be used here ({error}): pip install pyautogui") from error
+        advice = "use a display by its name instead" if sys.platform == "linux" else "pip install pyautogui"
+        raise EnvironmentUnavailable(f"pyautogui cannot be used here ({error}): {advice}") from error
     except Exception as error:  # whatever the system's own libraries raise when there is no screen
         raise EnvironmentUnavailable(f"This machine's screen cannot be reached: {error}") from error
     # Its pauses are ours to make, and a corner of the screen is a point like any other.

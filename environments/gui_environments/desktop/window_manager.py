@@ -65,6 +65,7 @@ async def _start_again_when_ended(
     with contextlib.suppress(EnvironmentDied):  # the display went with it, and whoever uses that is told
         for _ in range(RESTARTS):
             await process.wait()
+            await observer.run(lambda _: observer.display.sync())
             log.warning("the window manager ended (%s); starting it again", process.returncode)
             try:
                 process = await start_window_manager(tree, environment, observer, output)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import os
 import signal
 import socket
@@ -65,12 +66,15 @@ def titles(desktop: Desktop) -> list[str]:
         display.close()
 
 
+def program_of(pid: int) -> str:
+    with contextlib.suppress(OSError):
+        return Path(f"/proc/{pid}/comm").read_text().strip()
+    return ""
+
+
 def members_of(desktop: Desktop) -> dict[str, int]:
     """The pid of each program of the desktop, by its name."""
-    found = {}
-    for pid in desktop.process_ids():
-        found[Path(f"/proc/{pid}/comm").read_text().strip()] = pid
-    return found
+    return {program_of(pid): pid for pid in desktop.process_ids()}
 
 
 async def test_a_desktop_has_the_screen_that_was_asked_for() -> None:
@@ -284,6 +288,29 @@ async def test_nothing_outlives_a_killed_process_of_ours(number: signal.Signals)
     await until(lambda: not any(is_alive(pid) for pid in pids))
     await until(lambda: not exists(Path(xauthority).parent))
     assert not is_stale(display)
+
+
+@pytest.mark.parametrize("number", [signal.SIGKILL, signal.SIGINT])
+@pytest.mark.parametrize("moment", ["Xvfb", "openbox", "xterm"])
+async def test_nothing_outlives_a_process_of_ours_that_is_killed_while_it_starts(
+    number: signal.Signals, moment: str, tmp_path: Path
+) -> None:
+    owner = await asyncio.create_subprocess_exec(
+        sys.executable,
+        "-c",
+        OWNER,
+        env={**os.environ, "TMPDIR": str(tmp_path)},
+        stdout=asyncio.subprocess.DEVNULL,
+        stderr=asyncio.subprocess.DEVNULL,
+    )
+    try:
+        await until(lambda: moment in [program_of(pid) for pid in descendants(owner.pid)])
+        pids = descendants(owner.pid)
+    finally:
+        owner.send_signal(number)
+        await owner.wait()
+    await until(lambda: not any(is_alive(pid) for pid in pids))
+    await until(lambda: not list(tmp_path.iterdir()))
 
 
 async def test_attaching_to_a_display_starts_and_ends_nothing_of_it(desktop: Desktop) -> None:

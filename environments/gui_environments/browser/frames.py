@@ -48,6 +48,7 @@ class Frames:
         self._remote: dict[str, CdpSession] = {}
         self._worlds: dict[str, World] = {}
         self._main: Frame | None = None
+        page.on("framenavigated", self._doubt_worlds)
 
     async def page_session(self) -> CdpSession:
         """The session of the tab itself. Raises `SessionGone` when the tab is closed."""
@@ -59,10 +60,8 @@ class Frames:
         return self._page_session
 
     async def main(self) -> Frame:
-        """The tab's main frame as last known: using it raises `DocumentGone` when its document is gone, and then it is
-        looked for anew. Raises `DocumentGone` when the tab navigates at this very moment, `SessionGone` when it is
-        closed."""
-        if self._main is not None and self._main.world.alive:
+        """Raises `DocumentGone` when the tab navigates at this very moment, `SessionGone` when it is closed."""
+        if self._main is not None and await self._is_current(self._main.world):
             return self._main
         session = await self.page_session()
         tree = await session.send("Page.getFrameTree")
@@ -74,11 +73,10 @@ class Frames:
         return self._main
 
     async def child(self, parent: Frame, frame_id: str) -> Frame | None:
-        """The frame `frame_id` inside `parent`, as last known, like `main`; None when it is gone, or shows nothing that
-        can be reached."""
+        """The frame `frame_id` inside `parent`; None when it is gone, or shows nothing that can be reached."""
         try:
-            world = self._worlds.get(frame_id)
-            if world is None or not world.alive or world.session.closed:
+            world = await self._known_world(frame_id)
+            if world is None:
                 world = await self._world_in(parent.session, frame_id)
             if world is None:
                 session = await self._remote_session(frame_id)
@@ -89,9 +87,9 @@ class Frames:
 
     async def _world_in(self, session: CdpSession, frame_id: str) -> World | None:
         """The frame's world when `session` reaches the frame."""
-        world = self._worlds.get(frame_id)
-        if world is not None and world.alive and not session.closed and world.session is session:
-            return world
+        known = await self._known_world(frame_id)
+        if known is not None and known.session is session:
+            return known
         try:
             world = await open_world(session, frame_id)
         except CdpError:
@@ -99,6 +97,25 @@ class Frames:
             return None
         self._worlds[frame_id] = world
         return world
+
+    async def _known_world(self, frame_id: str) -> World | None:
+        world = self._worlds.get(frame_id)
+        return world if world is not None and await self._is_current(world) else None
+
+    def _doubt_worlds(self, _: PlaywrightFrame) -> None:
+        """A frame has navigated: to another document, or in its own."""
+        for world in self._worlds.values():
+            world.doubtful = True
+
+    async def _is_current(self, world: World) -> bool:
+        """Whether the world's document is still shown, as far as is known."""
+        if world.doubtful and world.alive and not world.session.closed:
+            try:
+                await world.call("viewport")
+            except DocumentGone:
+                return False
+            world.doubtful = False
+        return world.alive and not world.session.closed
 
     async def _remote_session(self, frame_id: str) -> CdpSession | None:
         """Playwright's frames do not say their ids: sessions are opened for those that can have one, and asked."""

@@ -16,11 +16,15 @@ async def viewport_quads(element: ResolvedElement) -> tuple[Quad, ...]:
 
     Raises `DocumentGone` when a frame around it went away.
     """
+    # Asked for boxes alone, Chromium answers from the last layout, which may be older than the page's last change.
+    if not await element.frame.world.call_with_objects("isBoxed", element.object_id):
+        return ()
     try:
         answer = await element.frame.world.send("DOM.getContentQuads", objectId=element.object_id)
     except CdpError:
-        return ()  # "Could not compute content quads": it has no box
-    quads = [_quad(numbers) for numbers in answer["quads"]]
+        return ()  # "Could not compute content quads": its box went away meanwhile
+    zoom = await _zoom(element.frame)
+    quads = [_quad(numbers, zoom) for numbers in answer["quads"]]
     root = element.frame.local_root
     while root.parent is not None:
         owner = await _owner_quad(root)
@@ -39,11 +43,21 @@ async def _owner_quad(root: Frame) -> Quad:
         model = await world.send("DOM.getBoxModel", backendNodeId=owner["backendNodeId"])
     except CdpError as error:
         raise DocumentGone from error
-    return _quad(model["model"]["content"])
+    return _quad(model["model"]["content"], await _zoom(root.parent))
 
 
-def _quad(numbers: Sequence[float]) -> Quad:
-    a, b, c, d = (PagePoint(numbers[at], numbers[at + 1]) for at in range(0, 8, 2))
+async def _zoom(frame: Frame) -> float:
+    """By how much frames with CSS zoom enlarge this one in its session. Chromium divides all it says of boxes by it."""
+    root = frame.local_root
+    if frame is root:
+        return 1.0
+    ratio: float = await frame.world.call("pixelRatio")
+    root_ratio: float = await root.world.call("pixelRatio")
+    return ratio / root_ratio
+
+
+def _quad(numbers: Sequence[float], zoom: float) -> Quad:
+    a, b, c, d = (PagePoint(numbers[at] * zoom, numbers[at + 1] * zoom) for at in range(0, 8, 2))
     return Quad((a, b, c, d))
 
 

@@ -44,6 +44,11 @@ class ReferenceBook:
         self._by_number: dict[int, Reference] = {}
         self._by_world: dict[World, dict[int, Reference]] = {}
 
+    @property
+    def all(self) -> tuple[Reference, ...]:
+        """Those that may still be good."""
+        return tuple(self._by_number.values())
+
     def refer(self, tab: Tab, frame: Frame, element: int) -> Reference:
         """The element's reference: the one it has, or a new one."""
         elements = self._by_world.setdefault(frame.world, {})

@@ -16,7 +16,7 @@ TAB_LIMIT = 100
 
 
 class Tab:
-    """One open page of the browser. `crashed` until it is navigated again."""
+    """One open page of the browser. A tab that crashed stays so until it is closed."""
 
     def __init__(self, tab_id: str, page: Page, frames: Frames) -> None:
         self.tab_id = tab_id
@@ -39,7 +39,7 @@ class Tab:
         if self.closed:
             raise ActionRefused(f"{self.tab_id} has been closed. List the tabs and use an open one.")
         if self.crashed:
-            raise ActionRefused(f"The page in {self.tab_id} has crashed. Navigate it again, or close it.")
+            raise ActionRefused(f"The page in {self.tab_id} has crashed. Close it and open a new one.")
 
 
 class Tabs:
@@ -120,8 +120,6 @@ class Tabs:
         self._opened.append(tab.tab_id)
         page.on("close", lambda _: self._forget(tab))
         page.on("crash", lambda _: setattr(tab, "crashed", True))
-        # Any document that commits means that the tab has a live renderer again.
-        page.on("framenavigated", lambda frame: setattr(tab, "crashed", tab.crashed and frame is not page.main_frame))
 
     def _forget(self, tab: Tab) -> None:
         tab.closed = True

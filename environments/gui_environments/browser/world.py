@@ -12,7 +12,19 @@ from typing import Any
 
 from gui_environments.browser.cdp import CdpError, CdpSession, SessionGone
 
-SCRIPTS = ("text.js", "rendering.js", "roles.js", "names.js", "states.js", "walk.js", "world.js")
+SCRIPTS = (
+    "text.js",
+    "rendering.js",
+    "roles.js",
+    "names.js",
+    "content.js",
+    "states.js",
+    "actions.js",
+    "tables.js",
+    "structure.js",
+    "walk.js",
+    "world.js",
+)
 """In the order they depend on each other. One function encloses them all."""
 
 CALL = "function (member, ...parameters) { return this[member](...parameters); }"
@@ -46,6 +58,8 @@ class World:
         self.context_id = context_id
         self._model_id = model_id
         self.alive = True
+        self.doubtful = False
+        """Set when a frame of the tab has navigated since the world was last used."""
 
     async def call(self, member: str, *parameters: Any) -> Any:
         """The value of a member's call, as JSON. Raises `DocumentGone`, `PageModelFailed`."""

@@ -9,9 +9,11 @@ let unsaid = false;
 
 // What is inside these does not count towards the name of what they are inside of.
 const WORDLESS = new Set(
-  ('alert alertdialog application article banner blockquote complementary contentinfo dialog document feed figure ' +
-    'grid group image log main marquee menu menubar meter navigation note progressbar radiogroup row search separator ' +
-    'status table tablist tabpanel timer toolbar tree treegrid').split(' ')
+  (
+    'alert alertdialog application article banner blockquote complementary contentinfo dialog document feed figure ' +
+    'grid group image log main marquee menu menubar meter navigation note progressbar radiogroup row search ' +
+    'separator status table tablist tabpanel timer toolbar tree treegrid'
+  ).split(' ')
 );
 
 const LABELABLE = new Set(['button', 'input', 'meter', 'output', 'progress', 'select', 'textarea']);
@@ -24,7 +26,9 @@ function labelsOf(element) {
   const id = attributeOf(element, 'id');
   if (id) labels.push(...(labelIndex(rootOf(element)).get(id) ?? []));
   if (around && !labels.includes(around)) labels.push(around);
-  return labels.filter((label) => labelControl(label) === element).sort((a, b) => (a.compareDocumentPosition(b) & 4 ? -1 : 1));
+  return labels
+    .filter((label) => labelControl(label) === element)
+    .sort((a, b) => (a.compareDocumentPosition(b) & 4 ? -1 : 1));
 }
 
 function labelIndex(root) {
@@ -47,7 +51,9 @@ function nameOf(element, role) {
   let name = names.get(element);
   if (name === undefined) {
     unsaid = false;
-    name = collapsed(alternative(element, { role, seen: new Set(), referred: false, inside: false, hidden: false }).text);
+    name = collapsed(
+      alternative(element, { role, seen: new Set(), referred: false, inside: false, hidden: false }).text
+    );
     names.set(element, name);
     if (unsaid) unsaidIn.add(element);
   }
@@ -170,12 +176,15 @@ function summaryText(details, t) {
 const labelText = (labels, seen) =>
   labels
     .filter((label) => styleOf(label).visibility === 'visible' && isSpoken(label))
-    .map((label) => collapsed(alternative(label, { seen: new Set(seen), referred: true, inside: false, hidden: false }).text))
+    .map((label) =>
+      collapsed(alternative(label, { seen: new Set(seen), referred: true, inside: false, hidden: false }).text)
+    )
     .filter(Boolean)
     .join(' ');
 
 function isSpoken(element) {
-  for (let node = element; node && nodeTypeOf(node) === ELEMENT; node = composedParent(node)) if (styleOf(node).display === 'none') return false;
+  for (let node = element; node && nodeTypeOf(node) === ELEMENT; node = composedParent(node))
+    if (styleOf(node).display === 'none') return false;
   return true;
 }
 
@@ -204,7 +213,10 @@ function childText(element, name) {
 function childName(element, name, t) {
   for (const child of element.children) {
     if (localNameOf(child) !== name) continue;
-    return collapsed(alternative(child, { seen: new Set(t.seen), referred: true, inside: false, hidden: false }).text) || null;
+    return (
+      collapsed(alternative(child, { seen: new Set(t.seen), referred: true, inside: false, hidden: false }).text) ||
+      null
+    );
   }
   return null;
 }
@@ -218,98 +230,4 @@ function fallbackName(element, role, t) {
     if (placeholder) return apart(placeholder);
   }
   return NOTHING;
-}
-
-// Boxes of these kinds flow on in one line; all others are words apart, boxless ones (`contents`, slots) too.
-const INLINE = new Set(['inline', 'ruby', 'ruby-text']);
-
-function contentText(element, style, t) {
-  let text = '';
-  let separate = false;
-  const add = (piece) => {
-    if (!piece.text) return;
-    if (text && (separate || piece.apart)) text += ' ';
-    text += piece.text;
-    separate = piece.apart;
-  };
-  const inside = { seen: t.seen, referred: t.referred, inside: true, hidden: t.hidden };
-  add(generatedText(element, '::before'));
-  eachChild(element, (child) => {
-    const type = nodeTypeOf(child);
-    if (type === TEXT) {
-      const parent = child.assignedSlot ?? element;
-      if (t.hidden || styleOf(parent).visibility === 'visible') add({ text: shownText(child, styleOf(parent)), apart: false });
-    } else if (type === ELEMENT) {
-      addElement(child, inside, add);
-    }
-  });
-  add(generatedText(element, '::after'));
-  return text;
-}
-
-const SILENT = new Set(['script', 'style', 'template', 'noscript', 'rt', 'rp', 'datalist', 'head', 'title', 'desc', 'defs', 'metadata']);
-
-function addElement(child, t, add) {
-  const name = localNameOf(child);
-  if (name === 'br' || name === 'wbr') return add({ text: '\n', apart: false });
-  if (SILENT.has(name)) return undefined;
-  if ((name === 'ul' || name === 'ol' || attributeOf(child, 'role') === 'group') && attributeOf(composedParent(child), 'role') === 'treeitem') return undefined;
-  const style = styleOf(child);
-  const piece = alternative(child, { ...t, role: undefined });
-  return add({ text: piece.text, apart: piece.apart || !INLINE.has(style.display) });
-}
-
-// Text as it is shown: white space collapsed later, case by `text-transform`.
-function shownText(node, style) {
-  const text = node.data;
-  switch (style.textTransform) {
-    case 'none':
-      return text;
-    case 'uppercase':
-      return text.toUpperCase();
-    case 'lowercase':
-      return text.toLowerCase();
-    case 'capitalize':
-      return text.replace(/(^|[^\p{L}\p{N}'’])(\p{L})/gu, (_, before, letter) => before + letter.toUpperCase());
-  }
-  return text;
-}
-
-function generatedText(element, which) {
-  const style = getComputedStyle(element, which);
-  const content = style.content;
-  if (content === 'none' || content === 'normal' || content === '' || style.display === 'none') return NOTHING;
-  const [shown, spoken] = splitAlternative(content);
-  const text = piecesOf(spoken ?? shown, element, style);
-  return { text, apart: spoken !== undefined || !INLINE.has(style.display) };
-}
-
-// `content: "→" / "next"`: what is shown, and what is said for it.
-function splitAlternative(content) {
-  let inString = false;
-  for (let at = 0; at < content.length; at++) {
-    if (content[at] === '\\') at++;
-    else if (content[at] === '"') inString = !inString;
-    else if (content[at] === '/' && !inString && content[at - 1] === ' ') return [content.slice(0, at), content.slice(at + 1)];
-  }
-  return [content, undefined];
-}
-
-function piecesOf(content, element, style) {
-  let text = '';
-  for (const [whole, string, attribute] of content.matchAll(/url\("(?:[^"\\]|\\.)*"\)|"((?:[^"\\]|\\.)*)"|attr\(([\w-]+)[^)]*\)|open-quote|close-quote/g)) {
-    if (string !== undefined) text += unescaped(string);
-    else if (attribute !== undefined) text += attributeOf(element, attribute) ?? '';
-    else if (whole.endsWith('-quote')) text += quoteMark(style.quotes, whole);
-  }
-  return text;
-}
-
-const unescaped = (string) =>
-  string.replace(/\\([0-9a-f]{1,6})\s?|\\(.)/gi, (_, code, letter) => (code ? String.fromCodePoint(parseInt(code, 16)) : letter));
-
-function quoteMark(quotes, which) {
-  const marks = [...quotes.matchAll(/"((?:[^"\\]|\\.)*)"/g)].map((match) => match[1]);
-  const [open, close] = marks.length >= 2 ? marks : ['“', '”'];
-  return which === 'open-quote' ? open : close;
 }

@@ -20,8 +20,6 @@ const READABLE_PX = 3;
 const SAME_COLOUR = 12;
 const OPAQUE = 0.05;
 
-const EVERYWHERE = [-Infinity, -Infinity, Infinity, Infinity];
-
 const meet = (a, b) => [Math.max(a[0], b[0]), Math.max(a[1], b[1]), Math.min(a[2], b[2]), Math.min(a[3], b[3])];
 const sides = (box) => [box.left, box.top, box.right, box.bottom];
 const shows = (box, clip) =>
@@ -30,7 +28,11 @@ const shows = (box, clip) =>
 
 // Not drawn at all, with everything below it.
 function isAbsent(element, style) {
-  return style.display === 'none' || (attributeOf(element, 'aria-hidden') === 'true' && !isRootOrBody(element)) || hasAttribute(element, 'inert');
+  return (
+    style.display === 'none' ||
+    (attributeOf(element, 'aria-hidden') === 'true' && !isRootOrBody(element)) ||
+    hasAttribute(element, 'inert')
+  );
 }
 
 const isRootOrBody = (element) => element === documentElementOf(document) || element === bodyOf(document);
@@ -52,7 +54,11 @@ function isCutAway(style) {
 // which is not clipped by every ancestor.
 function clipsInside(element, style, box, clips, everything) {
   const clipping = style.overflowX !== 'visible' || style.overflowY !== 'visible';
-  const contained = style.transform !== 'none' || style.filter !== 'none' || style.perspective !== 'none' || style.contain.includes('paint');
+  const contained =
+    style.transform !== 'none' ||
+    style.filter !== 'none' ||
+    style.perspective !== 'none' ||
+    style.contain.includes('paint');
   if (!clipping && style.position === 'static' && !contained) return clips;
   let inner = style.position === 'fixed' ? clips.fixed : style.position === 'absolute' ? clips.absolute : clips.flow;
   if (clipping && !isRootOrBody(element)) inner = innerClip(element, style, box, inner, everything);
@@ -70,7 +76,12 @@ function innerClip(element, style, box, clip, everything) {
   // All that scrolling can bring into view.
   const left = box.left - scrollLeftOf(element);
   const top = box.top - scrollTopOf(element);
-  return [left, top, left + Math.max(scrollWidthOf(element), box.width), top + Math.max(scrollHeightOf(element), box.height)];
+  return [
+    left,
+    top,
+    left + Math.max(scrollWidthOf(element), box.width),
+    top + Math.max(scrollHeightOf(element), box.height),
+  ];
 }
 
 const parsedColours = new Map();
@@ -100,7 +111,7 @@ function backgroundInside(style, behind) {
 function isColouredAway(style, behind, box) {
   const ink = colour(style.webkitTextFillColor || style.color);
   if (ink === null) return false;
-  if (ink[3] < OPAQUE) return style.backgroundClip !== 'text' && (style.textShadow === 'none');
+  if (ink[3] < OPAQUE) return style.backgroundClip !== 'text' && style.textShadow === 'none';
   if (behind === null || style.textShadow !== 'none') return false;
   const difference = Math.abs(ink[0] - behind[0]) + Math.abs(ink[1] - behind[1]) + Math.abs(ink[2] - behind[2]);
   return difference <= SAME_COLOUR && !isOverPicture(box);

@@ -41,7 +41,10 @@ const shownContent = (element) => (element instanceof HTMLElement ? element.inne
 
 function isDisabled(element) {
   if (attributeOf(element, 'aria-disabled') === 'true') return true;
-  return (LABELABLE.has(localNameOf(element)) || /^(option|optgroup|fieldset)$/.test(localNameOf(element))) && matches(element, ':disabled');
+  return (
+    (LABELABLE.has(localNameOf(element)) || /^(option|optgroup|fieldset)$/.test(localNameOf(element))) &&
+    matches(element, ':disabled')
+  );
 }
 
 function checkedState(element, role) {
@@ -81,9 +84,13 @@ function stateText(element, role, name) {
   if (isSelected(element)) words.push('selected');
   if (isTrue(element, 'aria-pressed')) words.push('pressed');
   const current = attributeOf(element, 'aria-current');
-  if (current && current !== 'false') words.push(current === 'true' ? 'current' : 'current=' + current.replace(/[^\w-]/g, ''));
+  if (current && current !== 'false')
+    words.push(current === 'true' ? 'current' : 'current=' + current.replace(/[^\w-]/g, ''));
   if (element === focusedElement) words.push('focused');
-  return words.filter(Boolean).map((word) => ' ' + word).join('');
+  return words
+    .filter(Boolean)
+    .map((word) => ' ' + word)
+    .join('');
 }
 
 function headingLevel(element) {
@@ -101,7 +108,8 @@ function fieldWords(element, role, name) {
   if (typeOf(element) === 'password') words.push('password', element.value ? 'filled' : '');
   else words.push(...valueWords(element, role));
   const placeholder = attributeOf(element, 'placeholder');
-  if (placeholder && collapsed(placeholder) !== name && !element.value) words.push('placeholder=' + quoted(bounded(collapsed(placeholder), NAME_LIMIT)));
+  if (placeholder && collapsed(placeholder) !== name && !element.value)
+    words.push('placeholder=' + quoted(bounded(collapsed(placeholder), NAME_LIMIT)));
   if (element instanceof HTMLSelectElement) words.push(optionWords(element));
   if (element.required === true || isTrue(element, 'aria-required')) words.push('required');
   if (isReadOnly(element)) words.push('readonly');
@@ -110,7 +118,8 @@ function fieldWords(element, role, name) {
   return words;
 }
 
-const isReadOnly = (element) => isTrue(element, 'aria-readonly') || (element.readOnly === true && /^(input|textarea)$/.test(localNameOf(element)));
+const isReadOnly = (element) =>
+  isTrue(element, 'aria-readonly') || (element.readOnly === true && /^(input|textarea)$/.test(localNameOf(element)));
 
 function optionWords(select) {
   const shown = [];

@@ -5,7 +5,10 @@
 
 const { apply } = Reflect;
 const NO_PARAMETERS = [];
-const uncurried = (method) => (node, ...parameters) => apply(method, node, parameters);
+const uncurried =
+  (method) =>
+  (node, ...parameters) =>
+    apply(method, node, parameters);
 const asking = (method) => (node) => apply(method, node, NO_PARAMETERS);
 const getter = (prototype, name) => asking(Object.getOwnPropertyDescriptor(prototype, name).get);
 
@@ -18,7 +21,8 @@ const closest = uncurried(Element.prototype.closest);
 const queryOne = uncurried(Element.prototype.querySelector);
 const localNameOf = getter(Element.prototype, 'localName');
 const openShadowOf = getter(Element.prototype, 'shadowRoot');
-const slotOf = getter(Element.prototype, 'assignedSlot');
+const slotOfElement = getter(Element.prototype, 'assignedSlot');
+const slotOfText = getter(Text.prototype, 'assignedSlot');
 const scrollWidthOf = getter(Element.prototype, 'scrollWidth');
 const scrollHeightOf = getter(Element.prototype, 'scrollHeight');
 const scrollLeftOf = getter(Element.prototype, 'scrollLeft');
@@ -29,7 +33,6 @@ const firstChildOf = getter(Node.prototype, 'firstChild');
 const nextSiblingOf = getter(Node.prototype, 'nextSibling');
 const isConnected = getter(Node.prototype, 'isConnected');
 const rootOf = uncurried(Node.prototype.getRootNode);
-const containsNode = uncurried(Node.prototype.contains);
 const documentElementOf = getter(Document.prototype, 'documentElement');
 const bodyOf = getter(Document.prototype, 'body');
 const activeElementOf = getter(Document.prototype, 'activeElement');
@@ -49,7 +52,7 @@ const DOCUMENT = 9;
 const NAME_LIMIT = 300;
 const TEXT_LIMIT = 2000;
 
-const collapsed = (text) => text.replace(/[\s​]+/g, ' ').trim();
+const collapsed = (text) => text.replace(/\s+/g, ' ').trim();
 
 const bounded = (text, limit) => (text.length > limit ? text.slice(0, limit - 1) + '…' : text);
 
@@ -86,15 +89,20 @@ function eachChild(node, take) {
 }
 
 function composedParent(node) {
-  const slot = nodeTypeOf(node) === ELEMENT || nodeTypeOf(node) === TEXT ? node.assignedSlot : null;
-  if (slot instanceof HTMLSlotElement) return slot;
+  const type = nodeTypeOf(node);
+  const slot = type === ELEMENT ? slotOfElement(node) : type === TEXT ? slotOfText(node) : null;
+  if (slot) return slot;
   const parent = parentOf(node);
   return parent instanceof ShadowRoot ? parent.host : parent;
 }
 
 function byId(near, id) {
   const root = rootOf(near);
-  return nodeTypeOf(root) === DOCUMENT ? inDocumentById(root, id) : root instanceof ShadowRoot ? inFragmentById(root, id) : null;
+  return nodeTypeOf(root) === DOCUMENT
+    ? inDocumentById(root, id)
+    : root instanceof ShadowRoot
+      ? inFragmentById(root, id)
+      : null;
 }
 
 const referredTo = (element, attribute) =>

@@ -2,9 +2,26 @@
 
 const numbers = new WeakMap();
 const elements = new Map();
-const frameNumbers = new WeakMap();
 let lastNumber = 0;
 let lastHosts = [];
+
+// Given a reference although nothing can be done to them but look, scroll and narrow a reading.
+const REFERRED = new Set([
+  'heading',
+  'dialog',
+  'alertdialog',
+  'image',
+  'table',
+  'grid',
+  'treegrid',
+  'iframe',
+  'canvas',
+  'video',
+  'audio',
+  'listbox',
+  'tree',
+  'menu',
+]);
 
 // Numbers are this document's own; the session gives each its reference.
 function numberOf(element) {
@@ -23,7 +40,12 @@ const element = (number) => {
 };
 
 function wantsReference(item) {
-  return item.acts || item.frame !== undefined || REFERRED.has(item.role) || (LANDMARKS.has(item.role) && item.children.length > 3);
+  return (
+    item.acts ||
+    item.frame !== undefined ||
+    REFERRED.has(item.role) ||
+    (LANDMARKS.has(item.role) && item.children.length > 3)
+  );
 }
 
 // Lines are [depth, head, number or 0, tail, frame or -1].
@@ -39,7 +61,13 @@ function addLines(items, depth, options, lines) {
       continue;
     }
     const head = item.role + (item.name ? ' ' + quoted(item.name) : '');
-    addLine(lines, options, [depth, head, wantsReference(item) ? numberOf(item.element) : 0, item.states, item.frame ?? -1]);
+    addLine(lines, options, [
+      depth,
+      head,
+      wantsReference(item) ? numberOf(item.element) : 0,
+      item.states,
+      item.frame ?? -1,
+    ]);
     addLines(item.children, depth + 1, options, lines);
   }
 }
@@ -53,7 +81,12 @@ function wholeDocument() {
   const root = documentElementOf(document);
   const left = -scrollX;
   const top = -scrollY;
-  return [left, top, left + Math.max(scrollWidthOf(root), innerWidth), top + Math.max(scrollHeightOf(root), innerHeight)];
+  return [
+    left,
+    top,
+    left + Math.max(scrollWidthOf(root), innerWidth),
+    top + Math.max(scrollHeightOf(root), innerHeight),
+  ];
 }
 
 const pageModel = {
@@ -65,7 +98,14 @@ const pageModel = {
     const everything = options.filter === 'all';
     const viewport = [0, 0, innerWidth, innerHeight];
     const clip = everything ? wholeDocument() : options.clip ? meet(viewport, options.clip) : viewport;
-    const items = walk(root, { filter: options.filter, clip, everything, background: [255, 255, 255, 1], budget: options.budget, root });
+    const items = walk(root, {
+      filter: options.filter,
+      clip,
+      everything,
+      background: [255, 255, 255, 1],
+      budget: options.budget,
+      root,
+    });
     const lines = { list: [], deeper: 0 };
     addLines(items, 0, options, lines);
     lastHosts = reading.hosts;
@@ -86,7 +126,13 @@ const pageModel = {
 
   element,
 
+  // Lays the page out, if it has changed.
+  isBoxed: (node) => clientRectsOf(node).length > 0,
+
   viewport: () => [innerWidth, innerHeight],
+
+  // CSS zoom of the frames around this document shows in it.
+  pixelRatio: () => devicePixelRatio,
 
   // Hosts of the last reading whose shadow roots the page may keep closed, at most `limit`; they are not offered again.
   hosts(limit) {

@@ -146,7 +146,7 @@ class Witness:
             return self._tap(watched, watched.reads, probe_keycode, goes_on)
         return self._notify(watched, watched.reads, notices, goes_on)
 
-    def wait_until_map_is_read(self, watched: Watched, known_reads: int) -> None:
+    def wait_until_map_is_read(self, watched: Watched, known_reads: int, cancellation: Cancellation) -> None:
         """Until the other connections of the focused process have read the map since `known_reads`. The focused one
         needs no wait: it learns of the change before it gets the keys."""
         if watched.reads is None or not watched.others:
@@ -155,7 +155,7 @@ class Witness:
             return
         end_s = time.monotonic() + _BUSY_S
         for _ in range(2):
-            self._ping(watched.focus, lambda: time.monotonic() < end_s)
+            self._ping(watched.focus, lambda: time.monotonic() < end_s and not cancellation.requested)
         if not self._wait_for_others(watched, watched.reads, known_reads):
             watched.others.clear()
 

@@ -13,7 +13,6 @@ from gui_environments.desktop.layout import Layout, Stroke
 from gui_environments.desktop.xkb import KeySymbols, two_levels
 from gui_environments.errors import ActionRefused
 
-
 MAX_STROKES = 512
 """Of a passage with borrowed keycodes, so that the wait for the application to handle it has a bound that means
 something."""
@@ -130,6 +129,6 @@ def _cut_into_passages(
 
 
 def _listed(keysyms: set[int]) -> str:
-    characters = sorted(chr(keysym & 0xFFFFFF) for keysym in keysyms)
-    shown = " ".join(f"{character} (U+{ord(character):04X})" for character in characters[:10])
-    return shown + (f" and {len(characters) - 10} more" if len(characters) > 10 else "")
+    codes = sorted(keysym & 0xFFFFFF for keysym in keysyms)
+    shown = ", ".join(f"U+{code:04X}" for code in codes[:10])
+    return shown + (f" and {len(codes) - 10} more" if len(codes) > 10 else "")

@@ -15,11 +15,13 @@ from tests.environments.desktop.keyboards import (
     set_layout,
     whole_map,
 )
+from tests.environments.desktop.probing import bare_server
 from tests.environments.desktop.toolkits import SYSTEM_PYTHON, TOOLKITS, entry
 
-from gui_environments.actions import TypeText
+from gui_environments.actions import MovePointer, TypeText
 from gui_environments.desktop import Desktop, lending
 from gui_environments.errors import ActionFailed, ActionRefused
+from gui_environments.geometry import ScreenPoint
 
 ACCENTS = "Č Ř ß é ñ Ä ö Ü € « » “quoted” ‘single’ – — … ½ µ ª"
 LITERAL = "{Enter} (x) 100% ~/ ^c +a $(touch x) `y` \\n \\\\ ${HOME} <b>&amp;</b> ctrl+a"
@@ -175,6 +177,16 @@ async def test_an_application_that_shows_no_sign_of_following_gets_the_layouts_c
 async def test_typing_without_a_focus_is_refused(desktop):
     with pytest.raises(ActionRefused, match="keyboard focus"):
         await desktop.perform(TypeText("abc"), settle_s=0)
+
+
+async def test_without_a_window_manager_the_window_under_the_pointer_is_typed_into(tmp_path):
+    with bare_server() as (display, _):
+        async with Desktop.attach(display) as desktop, entry(desktop, "xterm", tmp_path) as application:
+            await desktop.perform(TypeText("aé日"), settle_s=0)
+            assert await application.received() == "aé日"
+            await desktop.perform(MovePointer(ScreenPoint(639, 479)), settle_s=0)
+            with pytest.raises(ActionRefused, match="keyboard focus"):
+                await desktop.perform(TypeText("abc"), settle_s=0)
 
 
 async def test_a_cancelled_text_leaves_no_key_down_and_no_map_changed(desktop, tmp_path):

@@ -13,16 +13,13 @@ import signal
 import socket
 import subprocess
 import sys
-from collections.abc import AsyncIterator, Iterable, Mapping, Sequence
+from collections.abc import AsyncIterator, Mapping, Sequence
 from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any
 
 from gui_environments.errors import EnvironmentDied, EnvironmentUnavailable
-from gui_environments.supervisor import MESSAGE_BYTES, descendants, parent_of
-
-POLL_S = 0.01
-"""How often to look whether processes that are not children of the supervisor have ended; nothing announces that."""
+from gui_environments.supervisor import MESSAGE_BYTES, descendants
 
 
 class SupervisedProcess:
@@ -105,51 +102,15 @@ class ProcessTree:
 
     async def remove_at_end(self, directory: Path) -> None:
         """Have `directory` removed once every process has ended."""
-        await self._ask({"do": "remove", "path": str(directory)}, [])
+        await self._ask({"do": "remove", "path": str(directory)})
 
     async def remove_after(self, process: SupervisedProcess, file: Path) -> None:
         """Have `file`, as it is now, removed when `process` has ended. One that took its name since is left alone."""
-        await self._ask({"do": "remove after", "pid": process.pid, "path": str(file)}, [])
+        await self._ask({"do": "remove after", "pid": process.pid, "path": str(file)})
 
     def members(self) -> list[int]:
         """The pids of all that is alive in the tree, parents before their children."""
         return descendants(self._supervisor.pid)
-
-    async def end_members(self, pids: Iterable[int], *, grace_s: float) -> None:
-        """End these members of the tree: SIGTERM, and SIGKILL for what is left after `grace_s` (0: SIGKILL at once).
-
-        Returns when they have ended. Pids that are no members (any more) are left alone.
-        """
-        wanted = set(pids)
-        loop = asyncio.get_running_loop()
-        kill_at = loop.time() + grace_s
-        told: set[int] = set()
-        while left := wanted.intersection(self.members()):
-            if loop.time() >= kill_at:
-                told |= left
-                self._signal(left, signal.SIGKILL)
-            elif left - told:
-                self._signal(left - told, signal.SIGTERM)
-                self._signal(left - told, signal.SIGCONT)
-                told |= left
-            await asyncio.sleep(POLL_S)
-
-    def _signal(self, pids: Iterable[int], number: int) -> None:
-        for pid in pids:
-            with contextlib.suppress(ProcessLookupError):
-                pidfd = os.pidfd_open(pid)
-                try:
-                    # The pidfd holds on to this very process; the look at its ancestors says that it is still ours.
-                    if self._is_member(pid):
-                        signal.pidfd_send_signal(pidfd, number)
-                finally:
-                    os.close(pidfd)
-
-    def _is_member(self, pid: int) -> bool:
-        ancestor = parent_of(pid)
-        while ancestor not in (None, 0, self._supervisor.pid):
-            ancestor = parent_of(ancestor)
-        return ancestor == self._supervisor.pid
 
     async def close(self) -> None:
         """End everything and wait until it has ended. Idempotent. Cancelled, it is not waited for, but happens."""
@@ -166,19 +127,21 @@ class ProcessTree:
             self._lose()
             self._control.close()
 
-    async def _ask(self, request: dict[str, Any], fds: list[int]) -> dict[str, Any]:
+    async def _ask(self, request: dict[str, Any], fds: Sequence[int] = ()) -> dict[str, Any]:
         if self._lost or self._control.fileno() == -1:
             raise EnvironmentDied("The environment's processes have been ended.")
-        self._requests += 1
-        number = self._requests
         future: asyncio.Future[dict[str, Any]] = asyncio.get_running_loop().create_future()
-        self._answers[number] = future
-        data = json.dumps(request | {"request": number}).encode()
+        self._answers[self._requests + 1] = future
+        self._tell(request, fds)
+        return await future
+
+    def _tell(self, request: dict[str, Any], fds: Sequence[int] = ()) -> None:
+        self._requests += 1
+        data = json.dumps(request | {"request": self._requests}).encode()
         try:
             socket.send_fds(self._control, [data], fds) if fds else self._control.send(data)
         except BrokenPipeError:
             self._lose()
-        return await future
 
     def _take_message(self) -> None:
         """One at a time: the event loop calls again while there are more."""
@@ -197,12 +160,14 @@ class ProcessTree:
             return
         if "pid" in message:
             message["process"] = self._processes[message["pid"]] = SupervisedProcess(message["pid"])
-        future = self._answers.pop(message["request"])
+        future = self._answers.pop(message["request"], None)
+        if future is None:
+            return
         if not future.done():
             future.set_result(message)
         elif "pid" in message:
             # Whoever asked was cancelled before the answer came, and cannot know of the process.
-            self._signal([message["pid"]], signal.SIGKILL)
+            self._tell({"do": "kill", "pid": message["pid"]})
 
     def _lose(self) -> None:
         """The supervisor is gone, and what it started with it."""

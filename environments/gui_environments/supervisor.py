@@ -99,12 +99,18 @@ class Supervisor:
             self._end_everything()
 
     def _serve(self) -> None:
+        watched = [self._control.fileno(), self._wakeup]
+        owner = -1
         try:
+            # The socket alone tells too, unless the owner has forked and its child keeps the other end.
             owner = os.pidfd_open(self._owner)
+            watched.append(owner)
         except ProcessLookupError:
             return
+        except OSError:
+            pass  # an old kernel, or a container that denies it
         poll = select.poll()
-        for fd in (self._control.fileno(), self._wakeup, owner):
+        for fd in watched:
             poll.register(fd, select.POLLIN)
         while os.getppid() == self._owner:
             ready = {fd for fd, _ in poll.poll()}
@@ -144,6 +150,8 @@ class Supervisor:
                     self._children.add(pid)
                     if request["ended_last"]:
                         self._ended_last.add(pid)
+            case "kill" if request["pid"] in self._children:
+                send_signal(request["pid"], signal.SIGKILL)
             case "remove after":
                 self._files.setdefault(request["pid"], []).append((request["path"], identity_of(request["path"])))
             case "remove":

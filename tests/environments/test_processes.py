@@ -139,23 +139,27 @@ async def test_what_is_ended_last_outlives_the_others(tmp_path: Path) -> None:
     assert log.read_text().split() == ["first", "last"]
 
 
-async def test_members_can_be_ended_while_the_others_go_on(tree: ProcessTree) -> None:
-    kept = await tree.start(["sleep", "1000"], environment=ENVIRONMENT)
+async def test_the_members_are_all_that_descends_from_what_was_started(tree: ProcessTree) -> None:
+    first = await tree.start(["sleep", "1002"], environment=ENVIRONMENT)
     await tree.start(ESCAPING, environment=ENVIRONMENT)
     await until(lambda: has_escaped(tree.members()) and len(tree.members()) == 4)
-    await tree.end_members(set(tree.members()) - {kept.pid}, grace_s=0)
-    assert tree.members() == [kept.pid]
-    assert kept.returncode is None
+    assert first.pid in tree.members()
+    assert os.getpid() not in tree.members()
 
 
-async def test_a_process_that_is_no_member_is_never_signalled(tree: ProcessTree) -> None:
-    stranger = await asyncio.create_subprocess_exec("sleep", "1000")
-    try:
-        await tree.end_members([stranger.pid, 1, os.getpid()], grace_s=0)
-        assert is_alive(stranger.pid)
-    finally:
-        stranger.terminate()
-        await stranger.wait()
+async def test_a_file_is_removed_after_its_process_and_one_that_took_its_name_is_not(
+    tree: ProcessTree, tmp_path: Path
+) -> None:
+    kept, removed = tmp_path / "kept", tmp_path / "removed"
+    process = await tree.start(["sleep", "1000"], environment=ENVIRONMENT)
+    for file in (kept, removed):
+        file.write_text("of the process")
+        await tree.remove_after(process, file)
+    (tmp_path / "other").write_text("of somebody else")
+    (tmp_path / "other").rename(kept)
+    os.kill(process.pid, signal.SIGKILL)
+    await process.wait()
+    assert [path.name for path in tmp_path.iterdir()] == ["kept"]
 
 
 async def test_a_start_whose_caller_was_cancelled_leaves_no_process_behind(tree: ProcessTree) -> None:

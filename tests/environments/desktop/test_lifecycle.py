@@ -9,6 +9,8 @@ import signal
 import socket
 import stat
 import sys
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
 from pathlib import Path
 
 import pytest
@@ -16,8 +18,10 @@ import pytest
 from gui_environments.actions import Click, HoldKeys
 from gui_environments.desktop import Desktop
 from gui_environments.desktop.connection import connect
+from gui_environments.desktop.xvfb import read_display_number, write_cookie, xvfb_arguments
 from gui_environments.errors import ActionFailed, ActionRefused, EnvironmentDied, EnvironmentUnavailable
 from gui_environments.geometry import ScreenPoint, Size
+from gui_environments.processes import ProcessTree
 from gui_environments.supervisor import descendants, parent_of
 
 TK_WINDOW = ["/usr/bin/python3", "-c", "import tkinter; tkinter.Tk().mainloop()"]
@@ -340,3 +344,47 @@ async def test_an_attached_display_that_dies_is_said(desktop: Desktop) -> None:
         for call in (attached.capture, attached.pointer_position):
             with pytest.raises(EnvironmentDied, match="gone"):
                 await call()
+
+
+@asynccontextmanager
+async def plain_display(directory: Path, *arguments: str) -> AsyncIterator[tuple[str, Path]]:
+    """An X server without a window manager, as somebody else may have started it; its name and its cookie."""
+    cookies = write_cookie(directory / "cookies")
+    read_fd, write_fd = os.pipe()
+    async with ProcessTree.open() as tree:
+        await tree.start(
+            [*xvfb_arguments(Size(640, 480), cookies), *arguments], environment=dict(os.environ), stdout=write_fd
+        )
+        os.close(write_fd)
+        number = await read_display_number(read_fd)
+        os.close(read_fd)
+        yield f":{number}", cookies
+
+
+async def test_attaching_says_what_the_display_does_without(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
+    async with (
+        plain_display(tmp_path, "-extension", "DAMAGE") as (display, cookies),
+        Desktop.attach(display, cookies, apps=[["xterm"]]) as desktop,
+    ):
+        await desktop.perform(Click(at=ScreenPoint(630, 470)))
+        assert await desktop.pointer_position() == ScreenPoint(630, 470)
+    assert "no DAMAGE extension" in caplog.text
+    assert "no window manager answers" in caplog.text
+
+
+async def test_attaching_to_a_display_that_takes_no_input_is_refused(tmp_path: Path) -> None:
+    async with plain_display(tmp_path, "-extension", "XTEST") as (display, cookies):
+        with pytest.raises(EnvironmentUnavailable, match="no XTEST extension"):
+            async with Desktop.attach(display, cookies):
+                pass
+
+
+async def test_a_damaged_cookie_file_is_said_and_nothing_is_printed(
+    tmp_path: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    async with plain_display(tmp_path) as (display, cookies):
+        cookies.write_bytes(cookies.read_bytes()[:-1])
+        with pytest.raises(EnvironmentUnavailable, match=r"cookie file .* is damaged"):
+            async with Desktop.attach(display, cookies):
+                pass
+    assert capfd.readouterr().out == ""

@@ -16,6 +16,7 @@ typed, and gets no borrowed keycodes.
 from __future__ import annotations
 
 import itertools
+import logging
 import select
 import time
 from collections.abc import Callable, Iterator
@@ -32,6 +33,8 @@ from gui_environments.desktop.focus import Focus, Kind, clients_of_same_process,
 from gui_environments.desktop.recorder import MapReads, recorded_map_reads
 from gui_environments.desktop.session import XSession
 from gui_environments.desktop.xkb import enable_xkb
+
+log = logging.getLogger(__name__)
 
 _POLL_S = 0.02
 """How often a wait looks whether it was cancelled or its window is gone. What is waited for itself wakes it at once."""
@@ -146,6 +149,16 @@ class Witness:
             return self._tap(watched, watched.reads, probe_keycode, goes_on)
         return self._notify(watched, watched.reads, notices, goes_on)
 
+    def tell_of_map(self, watched: Watched) -> None:
+        """Chromium's own connection (it has others) does not learn that symbols changed, and names keys to pages by the
+        map it has; a MappingNotify makes it read the map before the keys that follow."""
+        if watched.others:
+            keyboard = self._ears.display.info
+            first, last = keyboard.min_keycode, keyboard.max_keycode
+            notice = event.MappingNotify(request=X.MappingKeyboard, first_keycode=first, count=last - first + 1)
+            self._send(watched.focus.window, notice)
+            self._ears.sync()
+
     def wait_until_map_is_read(self, watched: Watched, known_reads: int, cancellation: Cancellation) -> None:
         """Until the other connections of the focused process have read the map since `known_reads`. The focused one
         needs no wait: it learns of the change before it gets the keys."""
@@ -255,6 +268,12 @@ class Witness:
 
     def _connect(self) -> Any:
         connection = connect(self._session.display.get_display_name(), self._session.xauthority)
+        connection.set_error_handler(_log_protocol_error)
         # Also so that the server sends no MappingNotify to a connection that nobody reads for long.
         enable_xkb(connection)
         return connection
+
+
+def _log_protocol_error(error: object, _request: object) -> None:
+    # A window may vanish while it is asked; what waits for its answer looks whether it is there.
+    log.debug("X protocol error while listening: %s", error)

@@ -64,7 +64,10 @@ def clients_of_same_process(display: Any, focus: Focus) -> list[int]:
     own: int = focus.window & ~mask
     if not display.query_extension(res.extname):
         return [own]
-    answer = display.res_query_client_ids([{"client": 0, "mask": res.LocalClientPIDMask}])
+    try:
+        answer = display.res_query_client_ids([{"client": 0, "mask": res.LocalClientPIDMask}])
+    except Xlib.error.XError:
+        return [own]
     processes = {each.spec.client & ~mask: each.value[0] for each in answer.ids if each.value}
     process = processes.get(own)
     return [own, *(base for base, pid in processes.items() if pid == process is not None and base != own)]

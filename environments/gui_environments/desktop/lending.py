@@ -62,6 +62,7 @@ class Lending:
                 raise _stopped_following()
             known_reads = len(watched.reads.seen()) if watched.reads else 0
             self._borrowed.borrow(symbols)
+            self._witness.tell_of_map(watched)
             self._witness.wait_until_map_is_read(watched, known_reads, cancellation)
             try:
                 yield

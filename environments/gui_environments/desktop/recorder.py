@@ -6,6 +6,7 @@ RECORD delivers on a connection of its own, which does nothing but wait; so a re
 
 from __future__ import annotations
 
+import logging
 import struct
 import threading
 from collections.abc import Iterator
@@ -13,10 +14,13 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any
 
+from Xlib.error import XError
 from Xlib.ext import record
 
 from gui_environments.desktop.connection import CONNECTION_LOST
 from gui_environments.desktop.xkb import EXTENSION, GET_MAP
+
+log = logging.getLogger(__name__)
 
 GET_KEYBOARD_MAPPING = 101
 
@@ -75,7 +79,9 @@ def recorded_map_reads(control: Any, delivery: Any, clients: list[int]) -> Itera
     def deliver() -> None:
         try:
             delivery.record_enable_context(context, note)
-        except CONNECTION_LOST:
+        except (*CONNECTION_LOST, XError) as error:
+            # The server is gone, or a client was before the recording began; nothing will be seen.
+            log.debug("nothing is recorded: %r", error)
             started.set()
 
     thread = threading.Thread(target=deliver, name="X recorder", daemon=True)

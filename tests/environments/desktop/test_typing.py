@@ -103,6 +103,14 @@ async def test_an_application_that_does_not_answer_gets_no_part_of_such_a_text(d
         assert await application.received() == "b本"
 
 
+async def test_a_page_is_told_the_right_key_for_every_character(desktop, tmp_path):
+    async with entry(desktop, "chromium", tmp_path) as application:
+        for text in ("a日", "本é"):
+            await desktop.perform(TypeText(text), settle_s=0)
+        downs = [key for key in await application.keys() if key.startswith("down")]
+        assert downs == ["down a", "down 日", "down 本", "down é"]
+
+
 async def test_locks_and_groups_change_nothing_and_stay_as_they_were(desktop, tmp_path):
     set_layout(desktop, "us,ru", "-option", "grp:alt_shift_toggle")
     async with entry(desktop, "gtk", tmp_path) as application:

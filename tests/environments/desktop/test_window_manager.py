@@ -3,21 +3,33 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import os
 import signal
 from contextlib import AsyncExitStack
 from pathlib import Path
 
-from tests.environments.desktop.probe_window import probe_window
+from tests.environments.desktop.probe_window import ProbeWindow, probe_window
+from Xlib.error import BadWindow
 
 from gui_environments.actions import Click, Drag, MovePointer, PressKeys
 from gui_environments.desktop import Desktop
 from gui_environments.geometry import ScreenPoint, Size
 
 
-def pid_of(desktop: Desktop, program: str) -> int:
-    (pid,) = [pid for pid in desktop.process_ids() if Path(f"/proc/{pid}/comm").read_text().strip() == program]
-    return pid
+def pid_of(desktop: Desktop, program: str) -> int | None:
+    """None when it does not run."""
+    for pid in desktop.process_ids():
+        with contextlib.suppress(OSError):
+            if Path(f"/proc/{pid}/comm").read_text().strip() == program:
+                return pid
+    return None
+
+
+def has_title_bar(probe: ProbeWindow) -> bool:
+    with contextlib.suppress(BadWindow):  # the frame that was asked about is gone
+        return probe.frame()[1].height_px > probe.place()[1].height_px
+    return False
 
 
 CHORDS = {
@@ -151,10 +163,14 @@ async def test_the_users_own_configuration_is_not_read(tmp_path: Path) -> None:
 
 async def test_a_window_manager_that_dies_is_started_again_and_takes_up_the_windows(desktop: Desktop) -> None:
     async with probe_window(desktop) as probe:
+        assert has_title_bar(probe)
         first = pid_of(desktop, "openbox")
         os.kill(first, signal.SIGKILL)
         async with asyncio.timeout(10):
-            while probe.frame()[1] == probe.place()[1] or pid_of(desktop, "openbox") == first:  # noqa: ASYNC110
+            while pid_of(desktop, "openbox") in (None, first):  # noqa: ASYNC110
+                await asyncio.sleep(0.01)
+        async with asyncio.timeout(10):
+            while not has_title_bar(probe):  # noqa: ASYNC110 - the events of the old frame's end come in between
                 await asyncio.sleep(0.01)
         async with probe_window(desktop) as another:
-            assert another.frame()[1].height_px > another.place()[1].height_px
+            assert has_title_bar(another)

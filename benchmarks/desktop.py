@@ -9,9 +9,10 @@ import statistics
 import sys
 import tempfile
 import time
-from collections.abc import AsyncIterator, Callable, Sequence
+from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 
 import mss
@@ -20,7 +21,7 @@ from anthropic.types.beta import BetaToolUseBlock
 from benchmarks.measuring import Row, median_ms
 from benchmarks.memory import descendants_pss_mib
 from benchmarks.plain import PlainPipeline
-from gui_environments.actions import Action, Click, MovePointer, TypeText
+from gui_environments.actions import Click, MovePointer, TypeText
 from gui_environments.desktop import Desktop
 from gui_environments.desktop.connection import close_display, connect, xauthority_in_environ
 from gui_environments.geometry import ScreenPoint, Size
@@ -208,16 +209,27 @@ async def measure_settling(scene: Scene, runs: int) -> list[Row]:
     """What waiting until the screen is quiet adds, by what was done."""
     field = itertools.cycle([scene.field, scene.beside])
     nowhere = itertools.cycle([ScreenPoint(100, 1000), ScreenPoint(140, 1000)])
-    works: list[tuple[str, Callable[[], Action]]] = [
-        ("a click that changes the screen", lambda: Click(at=next(field))),
-        ("a click that changes nothing", lambda: Click(at=next(nowhere))),
-        (f"typing {len(SHORT_TEXT)} characters", lambda: TypeText(SHORT_TEXT)),
+
+    async def click_field(settle_s: float) -> None:
+        await scene.desktop.perform(Click(at=next(field)), settle_s=settle_s)
+
+    async def click_nowhere(settle_s: float) -> None:
+        await scene.desktop.perform(Click(at=next(nowhere)), settle_s=settle_s)
+
+    async def type_text(settle_s: float) -> None:
+        await scene.desktop.perform(TypeText(SHORT_TEXT), settle_s=settle_s)
+        arrived(scene, SHORT_TEXT)
+
+    works = [
+        ("a click that changes the screen", click_field),
+        ("a click that changes nothing", click_nowhere),
+        (f"typing {len(SHORT_TEXT)} characters", type_text),
     ]
     rows = []
-    for work, action in works:
+    for work, perform in works:
         await scene.desktop.perform(Click(at=scene.field))
-        settled = await median_ms(lambda: scene.desktop.perform(action()), runs)  # noqa: B023
-        unsettled = await median_ms(lambda: scene.desktop.perform(action(), settle_s=0), runs)  # noqa: B023
+        settled = await median_ms(partial(perform, 1.0), runs)
+        unsettled = await median_ms(partial(perform, 0.0), runs)
         rows.append(Row(f"settling after {work}", settled - unsettled))
     return rows
 

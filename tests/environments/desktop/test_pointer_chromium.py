@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import shutil
 from pathlib import Path
@@ -22,6 +23,7 @@ class Page:
 
     def __init__(self, display: Any) -> None:
         self._display = display
+        self._last: dict[str, Any] = {}
 
     def _window(self) -> Any:
         display = self._display
@@ -35,8 +37,12 @@ class Page:
         return None
 
     def told(self) -> dict[str, Any]:
+        """What the title said when it could last be read whole."""
         found = self._window()
-        return json.loads(found[1].split("told ", 1)[1].rsplit("}", 1)[0] + "}") if found else {}
+        if found:
+            with contextlib.suppress(json.JSONDecodeError):
+                self._last = json.loads(found[1].split("told ", 1)[1].rsplit("}", 1)[0] + "}")
+        return self._last
 
     def point(self, x: int, y: int) -> ScreenPoint:
         """Of a point in the page."""
@@ -58,6 +64,7 @@ async def chromium_page(desktop: Desktop, tmp_path: Path):
         "--disable-gpu",
         "--disable-dev-shm-usage",
         "--test-type",
+        "--allow-pre-commit-input",
         "--password-store=basic",
         f"--user-data-dir={tmp_path / 'profile'}",
         "--window-size=600,500",

@@ -1,0 +1,94 @@
+"""Tabs: ids that last, popups that are adopted, one that is active, and the limit."""
+
+from __future__ import annotations
+
+import pytest
+
+from environments.browser.conftest import wait_until
+from environments.browser.site import Site
+from gui_environments.browser import Browser
+from gui_environments.browser import tabs as tabs_module
+from gui_environments.browser.tabs import Tab
+from gui_environments.errors import ActionRefused
+
+pytestmark = pytest.mark.asyncio(loop_scope="session")
+
+
+async def test_ids_are_never_used_again(browser: Browser, tab: Tab) -> None:
+    first = await browser.tabs.open()
+    await browser.tabs.close(first)
+    second = await browser.tabs.open()
+    assert second.tab_id != first.tab_id
+    with pytest.raises(ActionRefused, match=f"no tab {first.tab_id}.*{second.tab_id}"):
+        browser.tabs.tab(first.tab_id)
+
+
+async def test_a_popup_is_adopted_reported_once_and_active(browser: Browser, tab: Tab, site: Site) -> None:
+    site.put("/popup", "<title>Popup</title>")
+    await tab.page.goto(site.put("/opener", "<a href='/popup' target=_blank>open</a>"))
+    browser.tabs.take_opened()
+    await tab.page.click("a")
+    await wait_until(lambda: browser.tabs.active is not tab)
+    popup = browser.tabs.tab(None)
+    assert browser.tabs.take_opened() == (popup.tab_id,)
+    assert browser.tabs.take_opened() == ()
+    await wait_until(lambda: popup.page.url.endswith("/popup"))
+    await popup.page.wait_for_load_state()
+    states = {state.tab_id: state for state in await browser.tab_states()}
+    assert states[popup.tab_id].title == "Popup"
+    assert [state.tab_id for state in states.values() if state.active] == [popup.tab_id]
+
+
+async def test_when_the_active_tab_closes_the_one_before_it_is_active(browser: Browser, tab: Tab) -> None:
+    first = await browser.tabs.open()
+    second = await browser.tabs.open()
+    await browser.tabs.activate(tab)
+    await browser.tabs.activate(first)
+    await browser.tabs.close(second)
+    assert browser.tabs.active is first
+    await browser.tabs.close(first)
+    assert browser.tabs.active is tab
+
+
+async def test_a_tab_that_closes_itself_is_gone(browser: Browser, tab: Tab) -> None:
+    async with tab.page.expect_popup() as popup:
+        await tab.page.evaluate("void window.open('about:blank')")
+    opened = browser.tabs.tab(None)
+    assert opened.page is await popup.value
+    async with opened.page.expect_event("close"):
+        await tab.page.evaluate("window.close.call(window.open('', '_self')) || 0")
+        await opened.page.evaluate("setTimeout(() => window.close())")
+    assert opened.closed
+    with pytest.raises(ActionRefused, match="closed"):
+        opened.require_usable()
+
+
+async def test_at_the_limit_a_new_tab_is_refused_and_popups_are_closed(
+    browser: Browser, tab: Tab, site: Site, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(tabs_module, "TAB_LIMIT", len(browser.tabs.all))
+    with pytest.raises(ActionRefused, match="Close some first"):
+        await browser.tabs.open()
+    await tab.page.goto(site.put("/opener", "<a href='/opener' target=_blank>open</a>"))
+    async with browser.context.expect_event("page") as opened:
+        await tab.page.click("a")
+    popup = await opened.value
+    await wait_until(popup.is_closed)
+    assert browser.tabs.active is tab
+
+
+async def test_without_any_tab_none_is_active() -> None:
+    async with Browser.open() as browser:
+        await browser.tabs.close(browser.tabs.tab(None))
+        assert await browser.tab_states() == ()
+        with pytest.raises(ActionRefused, match="No tab is open"):
+            browser.tabs.tab(None)
+        opened = await browser.tabs.open()
+        assert opened.tab_id == "tab_2"
+
+
+async def test_states_are_told_while_a_page_hangs(browser: Browser, tab: Tab, site: Site) -> None:
+    await tab.page.goto(site.put("/hang", "<title>Hang</title>"))
+    await tab.page.evaluate("setTimeout(() => { for (;;) ; })")
+    states = await browser.tab_states()
+    assert [state.title for state in states if state.tab_id == tab.tab_id] == ["Hang"]

@@ -22,7 +22,7 @@ from gui_environments.browser.browser import open_launcher
 from gui_environments.browser.chromium import find_chromium, resolver_rules
 from gui_environments.browser.launcher import PID_FILE
 from gui_environments.errors import EnvironmentDied, EnvironmentUnavailable
-from gui_environments.supervisor import descendants
+from gui_environments.supervisor import descendants, parent_of
 
 OWNER = """
 import asyncio, sys
@@ -125,9 +125,8 @@ async def test_when_the_opening_is_cancelled_nothing_is_left(before: set[Path]) 
 async def test_when_the_connection_is_lost_the_browser_is_ended(before: set[Path], site: Site) -> None:
     async with Browser.open() as browser:
         directory = new_directory(before)
-        (driver,) = [
-            pid for pid in descendants(os.getpid()) if b"run-driver" in Path(f"/proc/{pid}/cmdline").read_bytes()
-        ]
+        driver = parent_of(int((directory / PID_FILE).read_text()))
+        assert driver is not None
         os.kill(driver, signal.SIGKILL)
         await wait_until(lambda: not mentions(directory))
         with pytest.raises(EnvironmentDied):

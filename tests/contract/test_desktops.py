@@ -31,7 +31,8 @@ from gui_environments.geometry import ScreenPoint, ScreenRegion, Size
 from gui_environments.pictures import Picture
 
 WIDTH, HEIGHT = SCREEN
-MARK_AT = (7, 9)
+BEGIN, END = (7, 9), (9, 7)
+"""Where no test moves the pointer."""
 BLUE, RED = (0, 0, 255), (255, 0, 0)
 
 
@@ -48,19 +49,21 @@ async def desktop(
 
 
 async def perform(desktop: DesktopUnderTest, *actions: Action) -> list[Event]:
-    """What the application sees of the actions, and of nothing after them: a click of the middle button marks the
-    end."""
+    """What the application sees of the actions, all of it and nothing else: the pointer marks begin and end."""
+    desktop.log.forget()
+    await desktop.environment.perform(MovePointer(ScreenPoint(*END)), settle_s=0)
+    await desktop.environment.perform(MovePointer(ScreenPoint(*BEGIN)), settle_s=0)
+    await desktop.log.wait_for(lambda events: _ends_at(events, BEGIN), "the first mark")
     desktop.log.forget()
     for action in actions:
-        await desktop.environment.perform(action)
-    await desktop.environment.perform(Click("middle", at=ScreenPoint(*MARK_AT)))
+        await desktop.environment.perform(action, settle_s=0)
+    await desktop.environment.perform(MovePointer(ScreenPoint(*END)), settle_s=0)
+    events = await desktop.log.wait_for(lambda events: _ends_at(events, END), "the last mark")
+    return events[:-1]
 
-    def is_marked(events: list[Event]) -> bool:
-        return bool(events) and (events[-1]["event"], events[-1].get("button")) == ("release", 2)
 
-    events = await desktop.log.wait_for(is_marked, "the mark")
-    marks = [index for index, event in enumerate(events) if event.get("button") == 2]
-    return [event for event in events[: marks[-2]] if (event["event"], event["x"], event["y"]) != ("motion", *MARK_AT)]
+def _ends_at(events: list[Event], mark: tuple[int, int]) -> bool:
+    return bool(events) and (events[-1]["event"], events[-1]["x"], events[-1]["y"]) == ("motion", *mark)
 
 
 def presses(events: list[Event]) -> list[tuple[object, ...]]:
@@ -140,10 +143,20 @@ async def test_the_wheel_turns_as_often_as_asked(
     assert {(event["x"], event["y"]) for event in turned} == {(400, 300)}
 
 
-async def test_text_arrives_as_it_stands(desktop: DesktopUnderTest) -> None:
-    text = "Ab 1{(%~+$^&*)}\\/'\"`<>|?_-=[];:,.!@#"
-    events = await perform(desktop, TypeText(text))
+@pytest.mark.parametrize("text", ["Ab 1{%~+$^&*}", "\\/'\"`>|?_-=[];:,.!@#", "()<", "Grüße, 世界"])
+async def test_text_arrives_as_it_stands_or_not_at_all(desktop: DesktopUnderTest, text: str) -> None:
+    try:
+        events = await perform(desktop, TypeText(text))
+    except ActionRefused:
+        assert any(limit.startswith("Text is typed only") for limit in desktop.limits)
+        assert await perform(desktop) == []
+        return
     assert "".join(event["char"] for event in events if event["event"] == "key down") == text
+
+
+async def test_letters_and_digits_can_always_be_typed(desktop: DesktopUnderTest) -> None:
+    events = await perform(desktop, TypeText("Order 4711"))
+    assert "".join(event["char"] for event in events if event["event"] == "key down") == "Order 4711"
 
 
 async def test_new_lines_press_return_and_tabs_press_tab(desktop: DesktopUnderTest) -> None:
@@ -251,11 +264,12 @@ async def test_a_region_that_reaches_off_the_screen_is_refused(
         await desktop.environment.capture(ScreenRegion(*region))
 
 
-async def test_an_action_shows_in_the_next_capture(desktop: DesktopUnderTest) -> None:
-    """The pointer is drawn in, so two places give two pictures."""
+async def test_the_pointer_is_drawn_in_or_said_not_to_be(desktop: DesktopUnderTest) -> None:
+    around = ScreenRegion(280, 280, 340, 340)
     await desktop.environment.perform(MovePointer(ScreenPoint(300, 300)))
-    first = pixels(await desktop.environment.capture(ScreenRegion(280, 280, 340, 340)))
+    first = pixels(await desktop.environment.capture(around))
     await desktop.environment.perform(MovePointer(ScreenPoint(600, 300)))
-    second = pixels(await desktop.environment.capture(ScreenRegion(280, 280, 340, 340)))
-    assert second.getcolors() == [(60 * 60, BLUE)]
-    assert first.getcolors() != [(60 * 60, BLUE)]
+    second = pixels(await desktop.environment.capture(around))
+    only_blue = [(60 * 60, BLUE)]
+    assert second.getcolors() == only_blue
+    assert (first.getcolors() == only_blue) == ("Screenshots do not show the pointer." in desktop.limits)

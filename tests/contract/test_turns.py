@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import base64
 import io
+import itertools
 import json
 import re
 from collections.abc import AsyncIterator
@@ -28,8 +29,12 @@ pytestmark = pytest.mark.asyncio(loop_scope="module")
 EDITOR = "str_replace_based_edit_tool"
 
 
-def click(x: int = 10, y: int = 20) -> Json:
-    return member("computer", "left_click", coordinate=[x, y])
+_places = itertools.cycle(range(10, 1000, 30))
+
+
+def click(x: int | None = None, y: int = 20) -> Json:
+    """Each at a place of its own: clicks at one place are kept apart in time, so as not to make a double-click."""
+    return member("computer", "left_click", coordinate=[next(_places) if x is None else x, y])
 
 
 def bash(command: str) -> Json:

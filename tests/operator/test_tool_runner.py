@@ -17,8 +17,9 @@ from anthropic import APIConnectionError, AsyncAnthropic
 
 from contract.runners import WAYS, Way, run_guarded, run_to_the_end, start_runner
 from contract.worlds import World, open_world
-from gui_environments.actions import Click
+from gui_environments.actions import MovePointer
 from gui_environments.desktop import Desktop
+from gui_environments.geometry import ScreenPoint
 from gui_operator.policy import Gate
 from gui_operator.recording import Recording
 from gui_operator.recording.reading import read_events
@@ -85,9 +86,10 @@ def said(results: list[Json]) -> list[str]:
 
 
 async def clicks_seen(world: World) -> list[tuple[int, int]]:
-    """Where the application saw left clicks; asked after a click of the middle button that marks the end."""
-    await world.desktop.perform(Click("middle"))
-    await world.log.wait_for(lambda events: bool(events) and events[-1].get("button") == 2, "the mark")
+    """Where the application saw presses of the left button, until now: the pointer marks the end."""
+    for x in (1000, 1001):
+        await world.desktop.perform(MovePointer(ScreenPoint(x, 700)), settle_s=0)
+    await world.log.wait_for(lambda events: bool(events) and events[-1]["x"] == 1001, "the mark")
     return [(event["x"], event["y"]) for event in world.log.read("press") if event["button"] == 1]
 
 

@@ -46,6 +46,10 @@ SETTLE_S = 0.3
 MODIFIER_S = 0.1
 """Modifiers stay down this long after a click: a window manager may hold it back, and hand it on with those of then."""
 
+HELD_BACK_S = 0.05 if sys.platform == "linux" else 0.0
+"""Buttons stay down this long: a window manager of X may hold a press back, and until it hands it on the server loses
+clicks that follow, and says of the release that it was where the pointer is by then."""
+
 NOTCH = {"win32": 120}.get(sys.platform, 1)
 """What pyautogui calls a click of the wheel is a 120th of one on Windows."""
 
@@ -216,6 +220,7 @@ class NativeDesktop:
     def _button_held(self, button: Button) -> Iterator[None]:
         try:
             self._pyautogui.mouseDown(button=button, _pause=False)
+            time.sleep(HELD_BACK_S)
             yield
         finally:
             self._pyautogui.mouseUp(button=button, _pause=False)
@@ -225,6 +230,7 @@ class NativeDesktop:
             raise ActionRefused("The left button is down already. Release it first.")
         self._button_is_down = True
         self._pyautogui.mouseDown(button=button, _pause=False)
+        time.sleep(HELD_BACK_S)
 
     def _release_button(self, button: Button) -> None:
         self._pyautogui.mouseUp(button=button, _pause=False)

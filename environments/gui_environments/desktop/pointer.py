@@ -12,10 +12,10 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 
 from gui_environments.actions import Button, Click, Direction, Drag, MovePointer, Scroll
-from gui_environments.desktop.connection import Cancellation
 from gui_environments.desktop.keyboard import Keyboard
 from gui_environments.desktop.passing_on import PassingOn
 from gui_environments.desktop.session import XSession
+from gui_environments.desktop.worker import Cancellation
 from gui_environments.errors import ActionFailed, ActionRefused
 from gui_environments.geometry import ScreenPoint
 

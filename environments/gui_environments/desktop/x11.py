@@ -20,11 +20,12 @@ from gui_environments.actions import (
     TypeText,
 )
 from gui_environments.desktop.capture import Camera, camera_on
-from gui_environments.desktop.connection import Cancellation, XConnection, connection_to
+from gui_environments.desktop.connection import XConnection, connection_to
 from gui_environments.desktop.keyboard import Keyboard
 from gui_environments.desktop.pointer import Pointer
 from gui_environments.desktop.session import XSession
 from gui_environments.desktop.settling import SettleWatch
+from gui_environments.desktop.worker import Cancellation
 from gui_environments.desktop.xtest import XTestInput
 from gui_environments.errors import ActionRefused, EnvironmentDied
 from gui_environments.geometry import ScreenPoint, ScreenRegion, Size

@@ -18,7 +18,7 @@ from gui_environments.desktop.focus import Kind
 from gui_environments.desktop.keyboard_state import first_group_unlocked, keys_down, let_go_of_keys
 from gui_environments.desktop.keysyms import SHIFT_L, STATE_KEYS, character_of, keysym_of
 from gui_environments.desktop.layout import Layout, Stroke, read_layout
-from gui_environments.desktop.lending import Lending, require_focus
+from gui_environments.desktop.lending import Lending, focus_for_the_rest, require_focus
 from gui_environments.desktop.receivable import require_receivable
 from gui_environments.desktop.session import XSession
 from gui_environments.desktop.strokes import plan_text, require_typeable
@@ -55,10 +55,13 @@ class Keyboard:
             for index, passage in enumerate(passages):
                 if cancellation.requested:
                     return
-                with ExitStack() as stack:
-                    if passage.borrowed:
-                        lent = self._lending.lent(passage.borrowed, _probes(layout), cancellation, is_first=index == 0)
-                        stack.enter_context(lent)
+                if not passage.borrowed:
+                    self._send_strokes(passage.strokes, shift, cancellation)
+                    continue
+                if index:
+                    focus = focus_for_the_rest(self._session, focus)
+                probes = _probes(layout)
+                with self._lending.lent(passage.borrowed, probes, focus, cancellation, is_first=index == 0):
                     self._send_strokes(passage.strokes, shift, cancellation)
 
     def press_chord(self, chord: str, repeat: int, cancellation: Cancellation) -> None:
@@ -137,7 +140,8 @@ class Keyboard:
                 stack.enter_context(first_group_unlocked(self._session))
             if lent:
                 stack.enter_context(self._lending.ended_after())
-                stack.enter_context(self._lending.lent(lent, _probes(layout), cancellation, is_first=True))
+                focus = require_focus(self._session)
+                stack.enter_context(self._lending.lent(lent, _probes(layout), focus, cancellation))
             yield self._without_those_down(keycodes)
 
     @contextmanager

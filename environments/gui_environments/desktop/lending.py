@@ -46,15 +46,20 @@ class Lending:
 
     @contextmanager
     def lent(
-        self, symbols: dict[int, KeySymbols], probes: Probes, cancellation: Cancellation, *, is_first: bool
+        self,
+        symbols: dict[int, KeySymbols],
+        probes: Probes,
+        focus: Focus,
+        cancellation: Cancellation,
+        *,
+        is_first: bool = True,
     ) -> Iterator[None]:
-        """`symbols` on their keycodes for what is pressed inside; at the end the application has handled it. They stay
-        until the next `lent` or the end of `ended_after`. `probes` are not among them.
+        """`symbols` on their keycodes for what is pressed inside; at the end the application with the focus has handled
+        it. They stay until the next `lent` or the end of `ended_after`. `probes` are not among them.
 
         Raises `ActionRefused` (the first time) or `ActionFailed` before anything is changed when the application gives
         no sign of following, `ActionFailed` afterwards when it stopped.
         """
-        focus = require_focus(self._session)
         with self._witness.watching(focus) as watched:
             if not self._witness.wait_until_ready(watched, probes, _ANSWER_S, cancellation):
                 if cancellation.requested or is_first:
@@ -100,6 +105,16 @@ def require_focus(session: XSession) -> Focus:
     return focus
 
 
+def focus_for_the_rest(session: XSession, before: Focus) -> Focus:
+    """Who has the focus when a part of a text, planned for `before`, has been typed. Raises `ActionFailed`."""
+    now = find_focus(session.display)
+    if now is None or (now.kind is Kind.JAVA) != (before.kind is Kind.JAVA):
+        raise ActionFailed(
+            "The keyboard focus went away while the text was typed. A part of the text was sent, the rest was not."
+        )
+    return now
+
+
 def _refusal(focus: Focus) -> ActionRefused:
     if focus.kind is Kind.OTHER:
         return ActionRefused(
@@ -115,6 +130,6 @@ def _refusal(focus: Focus) -> ActionRefused:
 
 def _stopped_following() -> ActionFailed:
     return ActionFailed(
-        "The application with the focus stopped answering while the text was typed. A part of it was sent and may "
-        "arrive incomplete or wrong: look at the field before going on."
+        "The application with the focus stopped answering while keys were sent to it. Those sent may arrive incomplete "
+        "or wrong: look at it before going on."
     )

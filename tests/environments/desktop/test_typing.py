@@ -221,3 +221,13 @@ async def test_an_application_that_stops_in_the_middle_of_a_text_is_reported_and
             await desktop.perform(TypeText(IDEOGRAPHS), settle_s=0)
         assert whole_map(desktop) == before
         assert keys_down(desktop) == []
+
+
+async def test_a_window_that_closes_in_the_middle_of_a_text_is_reported(desktop, tmp_path):
+    async with entry(desktop, "tk", tmp_path) as application:
+        before = whole_map(desktop)
+        (application.folder / "close-at").write_text(IDEOGRAPHS[5])
+        with pytest.raises(ActionFailed, match="focus went away"):
+            await desktop.perform(TypeText(IDEOGRAPHS), settle_s=0)
+        assert whole_map(desktop) == before
+        assert keys_down(desktop) == []

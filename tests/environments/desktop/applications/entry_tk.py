@@ -1,6 +1,6 @@
 """A Tk window with one text field. Usage: entry_tk.py FOLDER TITLE. Keeps FOLDER/text at what the field holds and adds
 a line to FOLDER/keys for every key event (`down a`). When the field holds what FOLDER/stop-at holds, the process stops
-itself, as a hung application does."""
+itself, as a hung application does; with FOLDER/close-at it closes its window."""
 
 import os
 import signal
@@ -21,8 +21,15 @@ def write_text(_event: object = None) -> None:
     field.edit_modified(False)
     (folder / "text.new").write_text(field.get("1.0", "end-1c"), encoding="utf-8", newline="")
     (folder / "text.new").replace(folder / "text")
-    if (folder / "stop-at").exists() and (folder / "stop-at").read_text(encoding="utf-8") in field.get("1.0", "end"):
+    if holds("stop-at"):
         os.kill(os.getpid(), signal.SIGSTOP)
+    if holds("close-at"):
+        window.destroy()
+
+
+def holds(name: str) -> bool:
+    marker = folder / name
+    return marker.exists() and marker.read_text(encoding="utf-8") in field.get("1.0", "end")
 
 
 def log_key(direction: str, keysym: str) -> None:

@@ -3,7 +3,8 @@
 - `browser`: the life of one Chromium, over `chromium` (finding it, its switches and profile) and `launcher` (the
   program that ends all of it).
 - `tabs`, `frames`, `world`: tabs with ids that last, the sessions of their frames, the isolated world of each
-  document; `cdp` is the protocol session below them, `shadow_roots` what the browser tells of closed shadow roots.
+  document; `cdp` is the protocol session below them; `shadow_roots` and `listeners` are what the browser tells of
+  closed shadow roots and of elements that listen for clicks.
 - `page_model/*.js`: what runs inside that world: rendering, roles, names, states, the walk.
 - `reading`: a page as text; `references`: `ref_N`; `mapping`: from an element to points of the viewport.
 - `values`: what all of it gives out.

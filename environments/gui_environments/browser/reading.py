@@ -7,6 +7,7 @@ from typing import Any, Literal
 
 from gui_environments.browser.cdp import CdpError, SessionGone
 from gui_environments.browser.frames import Frame
+from gui_environments.browser.listeners import learn_listeners
 from gui_environments.browser.references import READ_AGAIN, Reference, ReferenceBook
 from gui_environments.browser.shadow_roots import learn_closed_roots
 from gui_environments.browser.tabs import Tab
@@ -78,6 +79,8 @@ class _Reader:
         }
         answer: dict[str, Any] | None = await frame.world.call("read", options)
         if answer is not None and answer["hosts"] and await learn_closed_roots(frame.world):
+            answer = await frame.world.call("read", options)
+        if answer is not None and not answer["large"] and await learn_listeners(frame.world):
             answer = await frame.world.call("read", options)
         if answer is None:
             raise ActionRefused(f"The element of {self.request.reference} has been removed from the page. {READ_AGAIN}")

@@ -58,6 +58,8 @@ class World:
         self.context_id = context_id
         self._model_id = model_id
         self.alive = True
+        self.listening: set[int] = set()
+        """Backend ids of the nodes that the page model knows to listen for clicks."""
         self.doubtful = False
         """Set when a frame of the tab has navigated since the world was last used."""
 

@@ -353,3 +353,32 @@ async def test_the_long_form_takes_less_than_half_of_a_snapshot(read: Read, tab:
     text = (await read_page(tab, browser.references, ReadRequest())).text
     snapshot = await tab.page.locator("body").aria_snapshot(mode="ai")
     assert len(text) <= 0.45 * len(snapshot)
+
+
+@pytest.mark.parametrize(
+    "way", ["e.addEventListener('click', () => 0)", "e.onclick = () => 0", "e.addEventListener('pointerdown', () => 0)"]
+)
+async def test_what_only_listens_for_clicks_has_a_reference(read: Read, way: str) -> None:
+    text = await read(
+        "<div class=x>Save</div><ul><li class=x>Item</ul><table><tr><th>h<tr class=x><td>a<td>b</table>"
+        "<x-a><template shadowrootmode=open><span>Deep</span></template></x-a>"
+        "<script>const deep = document.querySelector('x-a').shadowRoot.lastChild;"
+        f"for (const e of [...document.querySelectorAll('.x'), deep]) {{ {way} }}</script>"
+    )
+    assert bare(text) == [
+        'clickable "Save"',
+        'listitem "Item"',
+        "table",
+        '  row "h"',
+        '  row "a | b"',
+        'clickable "Deep"',
+    ]
+    assert len(re.findall(r'("Save"|"Item"|"a \| b"|"Deep") \[ref_', text)) == 4
+
+
+async def test_what_listens_for_its_parts_is_no_clickable_thing(read: Read) -> None:
+    text = await read(
+        "<div id=app><p>text</p><button>one</button></div><script>"
+        "for (const e of [app, document.body, document]) e.addEventListener('click', () => 0)</script>"
+    )
+    assert bare(text) == ['text "text"', 'button "one"']

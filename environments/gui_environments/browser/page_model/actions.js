@@ -102,6 +102,13 @@ function takeOptions(select, items) {
   }
 }
 
+// What listens for clicks, as the session tells. It may listen for what is inside it, so only what holds nothing else
+// to act on, and little text, is taken for clickable.
+const listening = new WeakSet();
+const LISTENER_TEXT_LIMIT = 200;
+
+const isListener = (items) => items.every(isText) && joinedText(items).length <= LISTENER_TEXT_LIMIT;
+
 // Pages make anything clickable. What only inherits the hand of its parent is part of the parent.
 function isClickable(element, here, into) {
   if (hasAttribute(element, 'onclick') || hasAttribute(element, 'onmousedown')) return true;

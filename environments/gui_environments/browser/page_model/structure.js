@@ -36,6 +36,8 @@ const QUIET_UNNAMED = new Set([
 function visitNamed(element, role, here, inside, into, acts) {
   const items = [];
   visitChildren(element, here.style, { ...inside, items, named: inside.named && role !== 'listitem' && !acts });
+  if (!acts && listening.has(element) && here.seen) acts = isListener(items);
+  if (!acts && !role) return void into.items.push(...items);
   // Text that is clipped or coloured away does not name; what names the element in ARIA does.
   if (role === 'heading' && !here.seen && !items.length) return;
   const item = itemOf(element, role || 'clickable', '');

@@ -20,6 +20,7 @@ function isDataTable(table) {
 function visitTablePart(element, role, here, inside, into, acts) {
   const items = [];
   visitChildren(element, here.style, { ...inside, items });
+  if (!acts && listening.has(element) && here.seen) acts = !items.some(isAction);
   if (role === 'row') return takeRow(element, items, into, acts);
   if (!items.length && !acts) return undefined;
   const cell = { role, name: '', states: stateText(element, role, ''), element, children: [], acts, cell: true };

@@ -38,6 +38,7 @@ function walk(root, options) {
     inert: false,
     dataTables: new Map(),
   };
+  reading.size = size;
   reading.large = !options.everything && size > LARGE_PAGE_ELEMENTS;
   reading.hit = reading.large ? hitElements(options.clip) : null;
   const items = [];
@@ -163,6 +164,7 @@ function visitByRole(element, here, inside, into) {
   if (here.tag === 'details') return visitDetails(element, here, inside, into);
   if (ACTIONABLE.has(role)) return visitActionable(element, role, here, inside, into);
   if (into.clear && !inside.clear) return undefined;
+  const listens = here.seen && listening.has(element);
   const actable = here.seen && isClickable(element, here, into);
   if (CELLS.has(role) || role === 'row') return visitTablePart(element, role, here, inside, into, actable);
   if (
@@ -170,7 +172,7 @@ function visitByRole(element, here, inside, into) {
     role === 'listitem' ||
     role === 'term' ||
     role === 'definition' ||
-    (actable && !into.named)
+    ((actable || listens) && !into.named)
   ) {
     return visitNamed(element, role, here, inside, into, actable);
   }

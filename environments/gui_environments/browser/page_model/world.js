@@ -115,6 +115,7 @@ const pageModel = {
       full: reading.full,
       inert: reading.inert,
       hosts: lastHosts.length,
+      large: reading.size > LARGE_PAGE_ELEMENTS,
       frames: reading.frames.map((frame) => ({ number: numberOf(frame.element), clip: frame.clip })),
       above: Math.max(0, Math.round(scrollY)),
       below: Math.max(0, Math.round(scrollHeightOf(documentElementOf(document)) - scrollY - innerHeight)),
@@ -139,6 +140,20 @@ const pageModel = {
     const offered = lastHosts.splice(0, limit);
     for (const host of offered) probed.add(host);
     return offered;
+  },
+
+  root: () => document,
+
+  // How many of these elements are this document's, and not known to be clickable before.
+  keepListening(...nodes) {
+    let learned = 0;
+    for (const node of nodes) {
+      if (nodeTypeOf(node) !== ELEMENT || node.ownerDocument !== document || isRootOrBody(node)) continue;
+      if (listening.has(node) || ACTIONABLE.has(roleOf(node))) continue;
+      listening.add(node);
+      learned++;
+    }
+    return learned;
   },
 
   keepClosedRoot(host, root) {

@@ -1,5 +1,5 @@
-"""The requests of the XKEYBOARD extension that typing needs, which python-xlib does not have: the state (modifiers,
-locks, group) and the symbols of the keys, read and set. Wire format only; decides nothing."""
+"""The keyboard as the XKEYBOARD extension has it: the state (modifiers, locks, group) and the symbols of the keys, read
+and set. Decides nothing."""
 
 from __future__ import annotations
 
@@ -7,8 +7,7 @@ import struct
 from dataclasses import dataclass
 from typing import Any
 
-from Xlib.protocol import rq
-
+from gui_environments.desktop.xkb_requests import GetMap, GetState, LatchLockState, SetMap, UseExtension
 from gui_environments.errors import EnvironmentUnavailable
 
 EXTENSION = "XKEYBOARD"
@@ -77,94 +76,6 @@ def two_levels(plain: int, shifted: int) -> KeySymbols:
     return KeySymbols((_TWO_LEVEL, _TWO_LEVEL, _TWO_LEVEL, _TWO_LEVEL), 1, 2, (plain, shifted))
 
 
-class _UseExtension(rq.ReplyRequest):  # type: ignore[misc]  # python-xlib has no types
-    _request = rq.Struct(
-        rq.Card8("opcode"), rq.Opcode(0), rq.RequestLength(), rq.Card16("wanted_major"), rq.Card16("wanted_minor")
-    )
-    _reply = rq.Struct(rq.ReplyCode(), rq.Bool("supported"), rq.Card16("sequence_number"), rq.ReplyLength(), rq.Pad(24))
-
-
-class _GetState(rq.ReplyRequest):  # type: ignore[misc]
-    _request = rq.Struct(rq.Card8("opcode"), rq.Opcode(4), rq.RequestLength(), rq.Card16("device"), rq.Pad(2))
-    _reply = rq.Struct(
-        rq.ReplyCode(),
-        rq.Card8("device"),
-        rq.Card16("sequence_number"),
-        rq.ReplyLength(),
-        rq.Card8("modifiers"),
-        rq.Card8("base_modifiers"),
-        rq.Card8("latched_modifiers"),
-        rq.Card8("locked_modifiers"),
-        rq.Card8("group"),
-        rq.Card8("locked_group"),
-        rq.Int16("base_group"),
-        rq.Int16("latched_group"),
-        rq.Pad(10),
-    )
-
-
-class _LatchLockState(rq.Request):  # type: ignore[misc]
-    _request = rq.Struct(
-        rq.Card8("opcode"),
-        rq.Opcode(5),
-        rq.RequestLength(),
-        rq.Card16("device"),
-        rq.Card8("affect_locks"),
-        rq.Card8("locks"),
-        rq.Bool("lock_group"),
-        rq.Card8("locked_group"),
-        rq.Card8("affect_latches"),
-        rq.Card8("latches"),
-        rq.Pad(1),
-        rq.Bool("latch_group"),
-        rq.Int16("latched_group"),
-    )
-
-
-class _GetMap(rq.ReplyRequest):  # type: ignore[misc]
-    _request = rq.Struct(
-        rq.Card8("opcode"),
-        rq.Opcode(GET_MAP),
-        rq.RequestLength(),
-        rq.Card16("device"),
-        rq.Card16("full"),
-        rq.Pad(20),
-    )
-    _reply = rq.Struct(
-        rq.ReplyCode(),
-        rq.Card8("device"),
-        rq.Card16("sequence_number"),
-        rq.ReplyLength(),
-        rq.Pad(7),
-        rq.Card8("type_count"),
-        rq.Pad(1),
-        rq.Card8("first_key"),
-        rq.Card16("symbol_count"),
-        rq.Card8("key_count"),
-        rq.Pad(19),
-        rq.Binary("map"),
-    )
-
-
-class _SetMap(rq.Request):  # type: ignore[misc]
-    _request = rq.Struct(
-        rq.Card8("opcode"),
-        rq.Opcode(9),
-        rq.RequestLength(),
-        rq.Card16("device"),
-        rq.Card16("present"),
-        rq.Card16("flags"),
-        rq.Card8("min_keycode"),
-        rq.Card8("max_keycode"),
-        rq.Pad(2),
-        rq.Card8("first_key"),
-        rq.Card8("key_count"),
-        rq.Card16("symbol_count"),
-        rq.Pad(18),
-        rq.Binary("keys"),
-    )
-
-
 def enable_xkb(display: Any) -> None:
     """Say to the server that this connection speaks XKB: every other request needs it. The server then sends it no
     MappingNotify any more. Raises `EnvironmentUnavailable` on a server without the extension."""
@@ -172,11 +83,11 @@ def enable_xkb(display: Any) -> None:
         raise EnvironmentUnavailable("The X server has no XKEYBOARD extension, so text cannot be typed on it.")
     opcode = display.query_extension(EXTENSION).major_opcode
     display.display.set_extension_major(EXTENSION, opcode)
-    _UseExtension(display=display.display, opcode=opcode, wanted_major=1, wanted_minor=0)
+    UseExtension(display=display.display, opcode=opcode, wanted_major=1, wanted_minor=0)
 
 
 def read_state(display: Any) -> KeyboardState:
-    reply = _GetState(display=display.display, opcode=_opcode(display), device=_CORE_KEYBOARD)
+    reply = GetState(display=display.display, opcode=_opcode(display), device=_CORE_KEYBOARD)
     return KeyboardState(
         modifiers=reply.modifiers,
         held=reply.base_modifiers,
@@ -189,7 +100,7 @@ def read_state(display: Any) -> KeyboardState:
 
 def set_locks(display: Any, locked_modifiers: int, locked_group: int) -> None:
     """Lock exactly these modifiers and this group; nothing stays latched. No key event is made."""
-    _LatchLockState(
+    LatchLockState(
         display=display.display,
         opcode=_opcode(display),
         device=_CORE_KEYBOARD,
@@ -207,7 +118,7 @@ def set_locks(display: Any, locked_modifiers: int, locked_group: int) -> None:
 def read_key_map(display: Any) -> KeyMap:
     """Every keycode's symbols, and what Shift does to them."""
     parts = _KEY_TYPES | _KEY_SYMBOLS
-    reply = _GetMap(display=display.display, opcode=_opcode(display), device=_CORE_KEYBOARD, full=parts)
+    reply = GetMap(display=display.display, opcode=_opcode(display), device=_CORE_KEYBOARD, full=parts)
     data = bytes(reply.map)
     shift_levels, offset = _parse_types(data, reply.type_count)
     return KeyMap(shift_levels, _parse_keys(data, offset, reply.first_key, reply.key_count))
@@ -244,7 +155,7 @@ def write_key_symbols(display: Any, keys: dict[int, KeySymbols]) -> None:
         wire += struct.pack("<6BH", *key.types, key.group_info, key.width, len(key.symbols))
         wire += struct.pack(f"<{len(key.symbols)}I", *key.symbols)
         symbol_count += len(key.symbols)
-    _SetMap(
+    SetMap(
         display=display.display,
         opcode=_opcode(display),
         device=_CORE_KEYBOARD,

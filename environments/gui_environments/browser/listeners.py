@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 
-from gui_environments.browser.cdp import CdpError
 from gui_environments.browser.world import World
 
 CLICKS = frozenset({"click", "mousedown", "mouseup", "pointerdown", "pointerup", "dblclick"})
@@ -22,16 +21,8 @@ async def learn_listeners(world: World) -> bool:
     if not new:
         return False
     world.listening.update(new)
-    resolved = await asyncio.gather(*(_resolve(world, node) for node in new))
-    found = [object_id for object_id in resolved if object_id is not None]
+    resolved = await asyncio.gather(*(world.resolve_node(node) for node in new), return_exceptions=True)
+    # Others went away meanwhile, or belong to a frame inside this one.
+    found = [object_id for object_id in resolved if isinstance(object_id, str)]
     learned: int = await world.call_with_objects("keepListening", *found) if found else 0
     return learned > 0
-
-
-async def _resolve(world: World, node: int) -> str | None:
-    try:
-        answer = await world.send("DOM.resolveNode", backendNodeId=node, executionContextId=world.context_id)
-    except CdpError:
-        return None  # it went away, or belongs to a frame inside this one
-    object_id: str | None = answer["object"].get("objectId")
-    return object_id

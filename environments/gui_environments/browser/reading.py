@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, replace
+import asyncio
+from dataclasses import dataclass, field
 from typing import Any, Literal
 
 from gui_environments.browser.cdp import CdpError, SessionGone
@@ -17,6 +18,9 @@ from gui_environments.errors import ActionRefused
 
 CHARACTER_LIMIT = 50_000
 DEPTH = 15
+READ_S = 10.0
+"""How long a page may take to answer. Reading ten thousand rows takes a fraction of a second."""
+
 ATTEMPTS = 3
 """How often to begin again when the page navigates while it is read."""
 
@@ -77,6 +81,7 @@ class _Reader:
             "clip": clip,
             "number": element,
         }
+        await frame.world.release()
         answer: dict[str, Any] | None = await frame.world.call("read", options)
         if answer is not None and answer["hosts"] and await learn_closed_roots(frame.world):
             answer = await frame.world.call("read", options)
@@ -151,10 +156,22 @@ async def frame_id_of(parent: Frame, element: int) -> str | None:
 
 
 async def read_page(tab: Tab, book: ReferenceBook, request: ReadRequest) -> PageReading:
-    """Read what `request` asks for. Raises `ActionRefused`."""
+    """Read what `request` asks for. Raises `ActionRefused`. Ends the life of object ids given out before."""
     tab.require_usable()
+    try:
+        async with asyncio.timeout(READ_S):
+            return await _read_page(tab, book, request)
+    except TimeoutError:
+        tab.require_usable()
+        raise ActionRefused(
+            f"The page in {tab.tab_id} does not answer: a script keeps it busy, or a dialog is open. "
+            "Wait, reload it, or close the tab."
+        ) from None
+
+
+async def _read_page(tab: Tab, book: ReferenceBook, request: ReadRequest) -> PageReading:
     for _ in range(ATTEMPTS):
-        reader = _Reader(tab, book, replace(request))
+        reader = _Reader(tab, book, request)
         try:
             await _read(reader)
         except DocumentGone:

@@ -29,7 +29,8 @@ class Reference:
 
 @dataclass(frozen=True, slots=True)
 class ResolvedElement:
-    """An element that is in its document now. `object_id` is good for commands in the session of `frame`."""
+    """An element that is in its document now. `object_id` is good for commands in the session of `frame`, until
+    the page is read again."""
 
     reference: Reference
     frame: Frame

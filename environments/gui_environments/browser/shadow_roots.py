@@ -16,6 +16,7 @@ async def learn_closed_roots(world: World) -> bool:
     """Ask about the elements of the last reading that may hide a shadow root; whether any did."""
     hosts = await world.object("hosts", PROBE_LIMIT)
     assert hosts is not None
+    # The properties are in the group of the object they are properties of.
     listed = await world.send("Runtime.getProperties", objectId=hosts, ownProperties=True)
     objects = [
         entry["value"]["objectId"]
@@ -23,7 +24,6 @@ async def learn_closed_roots(world: World) -> bool:
         if entry["name"].isdigit() and "objectId" in entry["value"]
     ]
     learned = await asyncio.gather(*(_learn(world, object_id) for object_id in objects))
-    await world.send("Runtime.releaseObject", objectId=hosts)
     return any(learned)
 
 
@@ -36,9 +36,6 @@ async def _learn(world: World, host: str) -> bool:
     for root in roots:
         if root["shadowRootType"] != "closed":
             continue
-        resolved = await world.send(
-            "DOM.resolveNode", backendNodeId=root["backendNodeId"], executionContextId=world.context_id
-        )
-        await world.call_with_objects("keepClosedRoot", host, resolved["object"]["objectId"])
+        await world.call_with_objects("keepClosedRoot", host, await world.resolve_node(root["backendNodeId"]))
         return True
     return False

@@ -27,6 +27,9 @@ SCRIPTS = (
 )
 """In the order they depend on each other. One function encloses them all."""
 
+HANDLES = "handles"
+"""The group of remote objects that `World.release` lets go; while held they keep elements of the page in memory."""
+
 CALL = "function (member, ...parameters) { return this[member](...parameters); }"
 
 GONE = ("Cannot find context", "Could not find object", "Cannot find execution context", "No frame", "not attached")
@@ -57,6 +60,7 @@ class World:
         self.frame_id = frame_id
         self.context_id = context_id
         self._model_id = model_id
+        self._holding = False
         self.alive = True
         self.listening: set[int] = set()
         """Backend ids of the nodes that the page model knows to listen for clicks."""
@@ -74,9 +78,25 @@ class World:
         return result.get("value")
 
     async def object(self, member: str, *parameters: Any) -> str | None:
-        """The remote object id of what a member returns, None for null."""
+        """The remote object id of what a member returns, None for null; good until `release`."""
+        self._holding = True
         result = await self._call(member, [{"value": value} for value in parameters], by_value=False)
         return result.get("objectId")
+
+    async def resolve_node(self, backend_node_id: int) -> str:
+        """The remote object id of a node in this world; good until `release`. Raises `CdpError` for another's node."""
+        self._holding = True
+        answer = await self.send(
+            "DOM.resolveNode", backendNodeId=backend_node_id, executionContextId=self.context_id, objectGroup=HANDLES
+        )
+        object_id: str = answer["object"]["objectId"]
+        return object_id
+
+    async def release(self) -> None:
+        """Let go of every object whose id was given out."""
+        if self._holding:
+            self._holding = False
+            await self.send("Runtime.releaseObjectGroup", objectGroup=HANDLES)
 
     async def _call(self, member: str, arguments: list[dict[str, Any]], *, by_value: bool) -> dict[str, Any]:
         answer = await self.send(
@@ -85,6 +105,7 @@ class World:
             objectId=self._model_id,
             arguments=[{"value": member}, *arguments],
             returnByValue=by_value,
+            objectGroup=HANDLES,
         )
         if "exceptionDetails" in answer:
             details = answer["exceptionDetails"]

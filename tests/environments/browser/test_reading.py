@@ -11,6 +11,7 @@ from playwright.async_api import Error
 from environments.browser.agreement import PAGES
 from environments.browser.conftest import Read, wait_until
 from gui_environments.browser import Browser, ReadRequest, read_page
+from gui_environments.browser import reading as reading_module
 from gui_environments.browser.reading import CHARACTER_LIMIT
 from gui_environments.browser.tabs import Tab
 from gui_environments.errors import ActionRefused
@@ -382,3 +383,27 @@ async def test_what_listens_for_its_parts_is_no_clickable_thing(read: Read) -> N
         "for (const e of [app, document.body, document]) e.addEventListener('click', () => 0)</script>"
     )
     assert bare(text) == ['text "text"', 'button "one"']
+
+
+async def test_a_page_that_does_not_answer_is_refused_in_time(
+    read: Read, tab: Tab, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    await read("<button>b</button>")
+    monkeypatch.setattr(reading_module, "READ_S", 0.5)
+    await tab.page.evaluate("setTimeout(() => { for (;;) ; })")
+    with pytest.raises(ActionRefused, match="does not answer"):
+        await read()
+
+
+async def test_elements_that_the_page_lets_go_are_not_kept_alive(read: Read, tab: Tab) -> None:
+    await read("<div id=d></div>")
+    for _ in range(3):
+        await tab.page.evaluate(
+            "d.innerHTML = '<p onclick=1>' + '<button>b</button>'.repeat(50); "
+            "globalThis.old = [...(globalThis.old ?? []), ...[...d.querySelectorAll('*')].map(e => new WeakRef(e))]"
+        )
+        await read()
+    await tab.page.evaluate("d.innerHTML = ''")
+    await read()
+    await (await tab.frames.page_session()).send("HeapProfiler.collectGarbage")
+    assert await tab.page.evaluate("old.filter(one => one.deref()).length") == 0

@@ -2,6 +2,7 @@
 
 const numbers = new WeakMap();
 const elements = new Map();
+const forgotten = new FinalizationRegistry((number) => elements.delete(number));
 let lastNumber = 0;
 let lastHosts = [];
 
@@ -30,6 +31,7 @@ function numberOf(element) {
     number = ++lastNumber;
     numbers.set(element, number);
     elements.set(number, new WeakRef(element));
+    forgotten.register(element, number);
   }
   return number;
 }
@@ -120,6 +122,7 @@ const pageModel = {
       above: Math.max(0, Math.round(scrollY)),
       below: Math.max(0, Math.round(scrollHeightOf(documentElementOf(document)) - scrollY - innerHeight)),
     };
+    focusedElement = null;
     styles = names = labelsFor = new Map();
     reading = null;
     return answer;

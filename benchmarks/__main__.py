@@ -7,11 +7,15 @@ import asyncio
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from pathlib import Path
 
+from benchmarks.browser import measure_browser
 from benchmarks.desktop import measure_desktop
 from benchmarks.measuring import Row
 from benchmarks.reporting import as_json, as_table, machine
 
-BENCHES: Mapping[str, Callable[[int], Awaitable[Sequence[Row]]]] = {"desktop": measure_desktop}
+BENCHES: Mapping[str, Callable[[int], Awaitable[Sequence[Row]]]] = {
+    "browser": measure_browser,
+    "desktop": measure_desktop,
+}
 
 
 async def main() -> None:

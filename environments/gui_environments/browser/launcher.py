@@ -20,7 +20,8 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parents[2]))
 
-from gui_environments.supervisor import PR_SET_CHILD_SUBREAPER, PR_SET_PDEATHSIG, descendants, send_signal
+from gui_environments.processes.prctl import PR_SET_CHILD_SUBREAPER, PR_SET_PDEATHSIG
+from gui_environments.processes.proc import descendants, send_signal
 
 CDP_PIPES = (3, 4)
 """The descriptors over which Playwright talks to Chromium (`--remote-debugging-pipe`)."""

@@ -22,7 +22,7 @@ from gui_environments.browser.browser import open_launcher
 from gui_environments.browser.chromium import find_chromium, resolver_rules
 from gui_environments.browser.launcher import PID_FILE
 from gui_environments.errors import EnvironmentDied, EnvironmentUnavailable
-from gui_environments.supervisor import descendants, parent_of
+from gui_environments.processes.proc import descendants, parent_of
 
 OWNER = """
 import asyncio, sys

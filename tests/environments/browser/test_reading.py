@@ -407,3 +407,19 @@ async def test_elements_that_the_page_lets_go_are_not_kept_alive(read: Read, tab
     await read()
     await (await tab.frames.page_session()).send("HeapProfiler.collectGarbage")
     assert await tab.page.evaluate("old.filter(one => one.deref()).length") == 0
+
+
+async def test_transparent_fields_are_read_only_where_pages_draw_them(read: Read) -> None:
+    text = await read(
+        "<style>input { opacity: 0; width: 100px; height: 20px }</style><input role=combobox aria-label=choice>"
+        "<input autocomplete=one-time-code aria-label=code><input aria-label=trap>"
+    )
+    assert bare(text) == ['combobox "choice"', 'textbox "code"']
+
+
+async def test_words_that_a_style_sheet_adds_are_read_and_its_symbols_are_not(read: Read) -> None:
+    text = await read(
+        "<style>p::before { content: 'Note: ' } b::before { content: '▸' } i::after { content: counter(c) '.' }</style>"
+        "<p>one</p><div><b>two</b></div><div><i>three</i></div>"
+    )
+    assert bare(text) == ['text "Note: one"', 'text "two"', 'text "three"']

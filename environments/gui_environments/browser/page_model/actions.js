@@ -29,7 +29,7 @@ const isOutgrown = (here) =>
 
 // A control that the page hides and draws itself: operable where it lies, or through a label that is shown.
 function isStandIn(element, here) {
-  if (!(element instanceof HTMLSelectElement) && !DRAWN_BY_PAGES.test(typeOf(element))) return false;
+  if (!isDrawnByPages(element)) return false;
   if (
     here.style.visibility === 'visible' &&
     here.clear &&
@@ -40,6 +40,13 @@ function isStandIn(element, here) {
   )
     return true;
   return labelsOf(element).some(isLabelShown);
+}
+
+function isDrawnByPages(element) {
+  if (element instanceof HTMLSelectElement || DRAWN_BY_PAGES.test(typeOf(element))) return true;
+  // The field behind a drawn choice, and behind the boxes of a code. Other transparent fields are traps for robots.
+  if (!(element instanceof HTMLInputElement)) return false;
+  return roleOf(element) === 'combobox' || attributeOf(element, 'autocomplete') === 'one-time-code';
 }
 
 function isLabelShown(label) {

@@ -35,7 +35,7 @@ const QUIET_UNNAMED = new Set([
 // Headings, list items and clickable things: one line with their text when they hold only text.
 function visitNamed(element, role, here, inside, into, acts) {
   const items = [];
-  visitChildren(element, here.style, { ...inside, items, named: inside.named && role !== 'listitem' && !acts });
+  visitChildren(element, here.style, { ...inside, items, named: inside.named && !acts });
   if (!acts && listening.has(element) && here.seen) acts = isListener(items);
   if (!acts && !role) return void into.items.push(...items);
   // Text that is clipped or coloured away does not name; what names the element in ARIA does.

@@ -199,8 +199,9 @@ function visitChildren(element, style, inside) {
 // Words that a style sheet adds; lone symbols are decoration.
 function shownMark(element, which) {
   const content = getComputedStyle(element, which).content;
-  if (content === 'none' || content === 'normal' || !/[\p{L}\p{N}*]/u.test(content)) return '';
-  return generatedText(element, which).text;
+  if (content === 'none' || content === 'normal') return '';
+  const { text } = generatedText(element, which);
+  return /[\p{L}\p{N}*]/u.test(text) ? text : '';
 }
 
 function visitText(node, parent, style, inside) {

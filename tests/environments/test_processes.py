@@ -12,8 +12,8 @@ from pathlib import Path
 
 import pytest
 
-from gui_environments.processes import ProcessTree
-from gui_environments.supervisor import descendants, parent_of
+from gui_environments.processes.proc import descendants, parent_of
+from gui_environments.processes.tree import ProcessTree
 
 ENVIRONMENT = {"PATH": os.environ["PATH"]}
 
@@ -176,7 +176,7 @@ async def test_a_start_whose_caller_was_cancelled_leaves_no_process_behind(tree:
 OWNER = """
 import asyncio, os, sys
 from pathlib import Path
-from gui_environments.processes import ProcessTree
+from gui_environments.processes.tree import ProcessTree
 
 async def main():
     async with ProcessTree.open(grace_s=0.2) as tree:

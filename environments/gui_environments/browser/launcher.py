@@ -8,7 +8,6 @@ kernel ends Chromium, and whoever opened the browser removes the directory. Linu
 
 from __future__ import annotations
 
-import ctypes
 import os
 import select
 import shutil
@@ -21,7 +20,6 @@ from pathlib import Path
 sys.path.insert(0, str(Path(__file__).parents[2]))
 
 from gui_environments.processes.prctl import PR_SET_CHILD_SUBREAPER, PR_SET_PDEATHSIG
-from gui_environments.processes.proc import descendants, send_signal
 
 CDP_PIPES = (3, 4)
 """The descriptors over which Playwright talks to Chromium (`--remote-debugging-pipe`)."""
@@ -29,15 +27,16 @@ CDP_PIPES = (3, 4)
 GRACE_S = 2.0
 """How long processes may take to end after SIGTERM before SIGKILL."""
 
-PID_FILE = "launcher.pid"
+POLL_S = 0.01
+"""How often to look whether processes that are not our children have ended; nothing announces that."""
 
-libc = ctypes.CDLL(None, use_errno=True)
+PID_FILE = "launcher.pid"
 
 
 def main() -> int:
     owner, directory, *argv = sys.argv[1:]
-    libc.prctl(PR_SET_CHILD_SUBREAPER, 1)
-    libc.prctl(PR_SET_PDEATHSIG, signal.SIGTERM)
+    prctl(PR_SET_CHILD_SUBREAPER, 1)
+    prctl(PR_SET_PDEATHSIG, signal.SIGTERM)
     wakeup, wakeup_end = os.pipe()
     os.set_blocking(wakeup_end, False)
     signal.set_wakeup_fd(wakeup_end, warn_on_full_buffer=False)
@@ -63,24 +62,25 @@ def main() -> int:
 
 
 def die_with_launcher() -> None:
-    libc.prctl(PR_SET_PDEATHSIG, signal.SIGKILL)
+    prctl(PR_SET_PDEATHSIG, signal.SIGKILL)
 
 
 def end_descendants() -> None:
     """SIGTERM to all that is below us, SIGKILL after the grace; returns when nothing is left."""
-    told: set[int] = set()
+    told: set[Identity] = set()
     kill_at = time.monotonic() + GRACE_S
     while True:
         reap()
-        left = descendants(os.getpid())
+        left = processes_below(os.getpid())
         if not left:
             return
-        kill = time.monotonic() >= kill_at
-        for pid in left:
-            if kill or pid not in told:
-                told.add(pid)
-                send_signal(pid, signal.SIGKILL if kill else signal.SIGTERM)
-        time.sleep(0.01)
+        if time.monotonic() >= kill_at:
+            kill_all(lambda: processes_below(os.getpid()))
+        for process in left:
+            if process.identity not in told:
+                told.add(process.identity)
+                signal_process(process, signal.SIGTERM)
+        time.sleep(POLL_S)
 
 
 def reap() -> None:

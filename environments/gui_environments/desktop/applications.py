@@ -18,8 +18,8 @@ from gui_environments.desktop.connection import Cancellation, XConnection
 from gui_environments.desktop.output import KeptOutput
 from gui_environments.desktop.window_manager import wait_for_events
 from gui_environments.errors import ActionFailed, ActionRefused
-from gui_environments.processes import ProcessTree, SupervisedProcess
-from gui_environments.supervisor import parent_of
+from gui_environments.processes.proc import parent_of
+from gui_environments.processes.tree import ProcessTree, SupervisedProcess
 
 log = logging.getLogger(__name__)
 

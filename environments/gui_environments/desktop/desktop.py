@@ -24,7 +24,7 @@ from gui_environments.desktop.xvfb import start_xvfb
 from gui_environments.errors import ActionFailed, ActionRefused, EnvironmentUnavailable
 from gui_environments.geometry import ScreenPoint, ScreenRegion, Size
 from gui_environments.pictures import Picture, PictureFormat
-from gui_environments.processes import ProcessTree
+from gui_environments.processes.tree import ProcessTree
 
 log = logging.getLogger(__name__)
 

@@ -22,7 +22,7 @@ from Xlib.protocol.event import ClientMessage
 from gui_environments.desktop.connection import Cancellation, XConnection
 from gui_environments.desktop.output import KeptOutput
 from gui_environments.errors import EnvironmentDied, EnvironmentUnavailable
-from gui_environments.processes import ProcessTree, SupervisedProcess
+from gui_environments.processes.tree import ProcessTree, SupervisedProcess
 
 log = logging.getLogger(__name__)
 

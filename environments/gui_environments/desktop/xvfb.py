@@ -16,7 +16,7 @@ from pathlib import Path
 from gui_environments.desktop.output import KeptOutput
 from gui_environments.errors import EnvironmentUnavailable
 from gui_environments.geometry import Size
-from gui_environments.processes import ProcessTree, SupervisedProcess
+from gui_environments.processes.tree import ProcessTree, SupervisedProcess
 
 START_S = 15.0
 """The bound on the server's start; it takes about 60 ms when the machine is idle."""

@@ -21,8 +21,8 @@ from gui_environments.desktop.connection import connect
 from gui_environments.desktop.xvfb import read_display_number, write_cookie, xvfb_arguments
 from gui_environments.errors import ActionFailed, ActionRefused, EnvironmentDied, EnvironmentUnavailable
 from gui_environments.geometry import ScreenPoint, Size
-from gui_environments.processes import ProcessTree
-from gui_environments.supervisor import descendants, parent_of
+from gui_environments.processes.proc import descendants, parent_of
+from gui_environments.processes.tree import ProcessTree
 
 TK_WINDOW = ["/usr/bin/python3", "-c", "import tkinter; tkinter.Tk().mainloop()"]
 

@@ -19,7 +19,9 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parents[2]))
 
-from gui_environments.processes.prctl import PR_SET_CHILD_SUBREAPER, PR_SET_PDEATHSIG
+from gui_environments.processes.killing import kill_all
+from gui_environments.processes.prctl import PR_SET_CHILD_SUBREAPER, PR_SET_PDEATHSIG, prctl
+from gui_environments.processes.proc import Identity, processes_below, signal_process
 
 CDP_PIPES = (3, 4)
 """The descriptors over which Playwright talks to Chromium (`--remote-debugging-pipe`)."""

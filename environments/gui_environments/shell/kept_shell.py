@@ -13,11 +13,16 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from gui_environments.errors import EnvironmentUnavailable
+from gui_environments.errors import EnvironmentDied, EnvironmentUnavailable
+from gui_environments.processes.tree import ProcessTree, SupervisedProcess
 from gui_environments.shell import feed
 from gui_environments.shell.finishing import to_its_end
-from gui_environments.shell.keeping import KeeperGoneError, Keeping, ShellProcess
 from gui_environments.shell.pipes import Reports, path_of
+
+KEEPER = "gui_environments.shell.keeper"
+
+ANSWER_LIMIT_S = 20.0
+"""More than the keeper takes to give up on what cannot be killed."""
 
 START_LIMIT_S = 10.0
 GIVE_UP_LIMIT_S = 2.0
@@ -43,7 +48,7 @@ class KeptShell:
         self._feed = -1
 
     async def open(self) -> None:
-        self._keeping = await Keeping.start()
+        self._keeper = ProcessTree.begin(grace_s=0.0, program=KEEPER)
         self._command_file = os.memfd_create("command")
         self._reports = Reports()
         self._marking: asyncio.Task[None] | None = None
@@ -51,10 +56,10 @@ class KeptShell:
 
     async def still_runs(self) -> bool:
         try:
-            await self._keeping.ask("say whether the shell runs")
-        except KeeperGoneError:
+            await self._ask("tell ends")
+        except EnvironmentDied:
             return False
-        return self._process.is_running
+        return self._process.returncode is None
 
     async def run(self, text: bytes, output_path: str, limit_s: float) -> Ending:
         """Run the command. When this returns or raises, the command is over and so is everything it had started, unless
@@ -74,31 +79,31 @@ class KeptShell:
             self._marking = asyncio.create_task(self._mark())
             return Ending(over.result())
         if process.ended.done():
-            return Ending(process.ended.result(), shell_lives=False)
+            return Ending(self._exit_status(process), shell_lives=False)
         return await to_its_end(self._stop(process, over))
 
     async def replace(self) -> None:
         """Start a new shell in place of one that ended. Processes in the background go on."""
-        if not self._keeping.is_running:
-            await self._keeping.close()
-            self._keeping = await Keeping.start()
+        if not self._keeper.is_alive:
+            await self._keeper.close()
+            self._keeper = ProcessTree.begin(grace_s=0.0, program=KEEPER)
         await self._start()
 
     async def restart(self) -> None:
         """End the shell and every process of the session, and start a new shell."""
         try:
-            await self._keeping.ask("clear")
-        except KeeperGoneError:
+            await self._ask("clear")
+        except EnvironmentDied:
             pass
         else:
-            await self._process.ended
+            await self._process.wait()
         await self.replace()
 
     async def close(self) -> None:
         """End every process of the session. May be called again."""
         if self._command_file < 0:
             return
-        await self._keeping.close()
+        await self._keeper.close()
         await self._earlier_processes_known()
         self._reports.close()
         os.close(self._command_file)
@@ -111,8 +116,7 @@ class KeptShell:
         token = secrets.token_hex(16)
         ready = self._reports.expect(token)
         try:
-            arguments = [*feed.SHELL, path_of(script)]
-            self._process = await self._keeping.start_shell(arguments, self._environment, self._workdir)
+            self._process = await self._start_process([*feed.SHELL, path_of(script)])
             self._feed_lines(feed.opening_line(self._reports.path, token))
             await _either(ready, self._process.ended, START_LIMIT_S)
         finally:
@@ -123,25 +127,43 @@ class KeptShell:
             )
         await self._mark()
 
-    async def _stop(self, process: ShellProcess, over: asyncio.Future[int]) -> Ending:
+    async def _start_process(self, arguments: list[str]) -> SupervisedProcess:
+        try:
+            async with asyncio.timeout(ANSWER_LIMIT_S):
+                return await self._keeper.start(arguments, environment=self._environment, workdir=self._workdir)
+        except OSError as error:  # TimeoutError is one, without words
+            raise EnvironmentUnavailable(f"The shell could not be started: {str(error) or 'no answer'}.") from error
+
+    def _exit_status(self, process: SupervisedProcess) -> int | None:
+        """As a shell gives it: 128 and the signal's number for a process that was killed. None when nobody was there to
+        be told."""
+        if process.returncode is None or not self._keeper.is_alive:
+            return None
+        return process.returncode if process.returncode >= 0 else 128 - process.returncode
+
+    async def _ask(self, what: str) -> None:
+        async with asyncio.timeout(ANSWER_LIMIT_S):
+            await self._keeper.ask(what)
+
+    async def _stop(self, process: SupervisedProcess, over: asyncio.Future[int]) -> Ending:
         """Kill what the command started, have the shell give up the rest, and kill the shell if it does not."""
         try:
-            await self._keeping.ask("interrupt")
+            await self._ask("interrupt")
             await _either(over, process.ended, GIVE_UP_LIMIT_S)
-            if over.done() and process.is_running:
+            if over.done() and process.returncode is None:
                 await self._mark()
                 return Ending(None, timed_out=True)
-            await self._keeping.ask("kill_command")
-        except KeeperGoneError:
+            await self._ask("kill command")
+        except EnvironmentDied:
             pass
-        await process.ended
+        await process.wait()
         return Ending(None, timed_out=True, shell_lives=False)
 
     async def _mark(self) -> None:
         """Have the keeper note which processes were there before the next command."""
         try:
-            await self._keeping.ask("mark")
-        except KeeperGoneError:
+            await self._ask("mark")
+        except EnvironmentDied:
             return  # the shell has ended with its keeper, which the next call sees
 
     async def _earlier_processes_known(self) -> None:
@@ -162,7 +184,7 @@ class KeptShell:
             self._feed = -1
 
 
-async def _either(reported: asyncio.Future[int], ended: asyncio.Future[int | None], limit_s: float) -> None:
+async def _either(reported: asyncio.Future[int], ended: asyncio.Future[int], limit_s: float) -> None:
     """Wait until one of the two is done, or the time is up."""
     both: set[asyncio.Future[Any]] = {reported, ended}
     await asyncio.wait(both, timeout=limit_s, return_when=asyncio.FIRST_COMPLETED)

@@ -326,21 +326,4 @@ def _open_descriptors() -> int:
 
 def _descendants(bash: Bash) -> set[int]:
     """Every process the session has, but for the keeper and the shell."""
-    keeper = bash._shell._keeping._process.pid
-    shell = bash._shell._process.pid
-    parents = {}
-    for entry in Path("/proc").iterdir():
-        if entry.name.isdecimal() and is_running(int(entry.name)):
-            try:
-                stat = (entry / "stat").read_text()
-            except (FileNotFoundError, ProcessLookupError):
-                continue
-            parents[int(entry.name)] = int(stat[stat.rindex(")") + 2 :].split()[1])
-    found: set[int] = set()
-    ahead = [keeper]
-    while ahead:
-        parent = ahead.pop()
-        for pid in [pid for pid, its_parent in parents.items() if its_parent == parent]:
-            ahead.append(pid)
-            found.add(pid)
-    return found - {shell}
+    return set(bash._shell._keeper.members()) - {bash._shell._process.pid}

@@ -34,6 +34,11 @@ from gui_environments.geometry import Size
 
 log = logging.getLogger(__name__)
 
+PRIVATE_PREFIX = "gui-browser-"
+
+PRIVATE_PATH_LIMIT = 108 - len("/org.chromium.Chromium.XXXXXX/SingletonSocket") - 1
+"""Bytes: the path of a Unix socket has at most 108, its closing zero included."""
+
 CLOSE_S = 5.0
 """How long Chromium may take to close in order before it is ended."""
 
@@ -85,7 +90,7 @@ class Browser:
         it is gone, and just so when this process is killed.
         """
         size = viewport if isinstance(viewport, Size) else Size(*viewport)
-        private = Path(tempfile.mkdtemp(prefix="gui-browser-"))
+        private = _make_private_directory()
         launch = Launch(size, headless, chromium, reachable_names, environment or {}, arguments, private)
         try:
             async with async_playwright() as playwright:
@@ -124,6 +129,15 @@ class Browser:
                 continue  # it closed while we asked
             states.append(TabState(tab.tab_id, title, tab.page.url, tab is active, tab.crashed))
         return tuple(states)
+
+
+def _make_private_directory() -> Path:
+    """Where temporary files go, or in /tmp when that makes the path too long for the socket Chromium puts there."""
+    directory = Path(tempfile.mkdtemp(prefix=PRIVATE_PREFIX))
+    if len(os.fsencode(directory)) <= PRIVATE_PATH_LIMIT:
+        return directory
+    directory.rmdir()
+    return Path(tempfile.mkdtemp(prefix=PRIVATE_PREFIX, dir="/tmp"))
 
 
 async def _launch(playwright: Playwright, launch: Launch) -> BrowserContext:

@@ -9,6 +9,7 @@ import os
 import signal
 import sys
 import tempfile
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -53,9 +54,14 @@ def mentions(directory: Path) -> list[int]:
     return found
 
 
-@pytest.fixture
-def before() -> set[Path]:
-    return private_directories()
+@pytest.fixture(autouse=True)
+def before(monkeypatch: pytest.MonkeyPatch, tmp_path_factory: pytest.TempPathFactory) -> Iterator[set[Path]]:
+    """The private directories there are: none, since each test has a place for them of its own."""
+    tmp_path_factory.getbasetemp()  # pytest asks for its own place only once, and not for this one
+    with tempfile.TemporaryDirectory(dir="/tmp", prefix="t-") as place:
+        monkeypatch.setattr(tempfile, "tempdir", place)
+        monkeypatch.setenv("TMPDIR", place)
+        yield private_directories()
 
 
 def new_directory(before: set[Path]) -> Path:
@@ -144,6 +150,15 @@ async def test_when_chromium_dies_it_says_so_and_the_next_one_opens(before: set[
     async with Browser.open() as browser:
         assert await browser.tab_states()
     assert private_directories() == before
+
+
+async def test_a_long_path_for_temporary_files_is_no_hindrance(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    place = tmp_path / ("long" * 20)
+    place.mkdir()
+    monkeypatch.setattr(tempfile, "tempdir", str(place))
+    async with Browser.open() as browser:
+        assert len(await browser.tab_states()) == 1
+    assert list(place.iterdir()) == []
 
 
 async def test_a_chromium_that_is_not_there_is_an_error_that_says_how_to_get_one() -> None:

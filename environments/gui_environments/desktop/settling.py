@@ -19,7 +19,11 @@ FIRST_CHANGE_S = 0.1
 """How long an application has for its first change. Most take 1 to 4 ms; where nothing changes, this is the cost."""
 
 QUIET_S = 0.04
-"""Quiet is two or three frames at 60 Hz without a change."""
+"""Quiet is two or three frames at 60 Hz without a change..."""
+
+QUIET_GAPS = 3
+LONGEST_QUIET_S = 0.15
+"""... and that many times the longest pause between two changes so far, up to this: a busy machine draws in fits."""
 
 RESPONSE_S = 0.025
 """A change this soon is taken for the response to the action, whatever changes there by itself."""
@@ -83,11 +87,14 @@ class SettleWatch:
         bound = start + settle_s
         deadline = start + FIRST_CHANGE_S
         changed_once = changed_again = 0
+        quiet_s, last_change = QUIET_S, start
         while True:
             changed = self._cells_changed(damage)
             now = time.monotonic()
             if changed & ~self._restless or (changed and now <= start + RESPONSE_S):
-                deadline = now + QUIET_S
+                if changed_once:
+                    quiet_s = max(quiet_s, min(QUIET_GAPS * (now - last_change), LONGEST_QUIET_S))
+                deadline, last_change = now + quiet_s, now
             elif changed and now <= start + FIRST_CHANGE_S:
                 deadline = max(deadline, now + QUIET_S)
             changed_again |= changed_once & changed

@@ -12,11 +12,19 @@ from PIL import Image
 from tests.environments.desktop.probing import bare_server, start_probe
 
 from gui_environments.actions import Click, MovePointer, TypeText
-from gui_environments.desktop import Desktop
+from gui_environments.desktop import Desktop, settling
 from gui_environments.desktop.settling import CELL_PX, cells_covered
 from gui_environments.geometry import ScreenPoint, ScreenRegion, Size
 
 FOR_EVER_S = 10_000.0
+
+
+@pytest.fixture
+def patient(monkeypatch: pytest.MonkeyPatch) -> None:
+    """On a machine that is busy with other things, applications draw with pauses of any length. Where a test is about
+    what is waited for, and not about how long quiet is, quiet is long."""
+    monkeypatch.setattr(settling, "FIRST_CHANGE_S", 2.0)
+    monkeypatch.setattr(settling, "QUIET_S", 2.0)
 
 
 async def test_a_window_that_never_rests_is_left_at_the_bound(desktop: Desktop, tmp_path: Path) -> None:
@@ -57,6 +65,7 @@ async def test_a_screen_on_which_nothing_changes_is_not_waited_for(desktop: Desk
     await desktop.perform(MovePointer(ScreenPoint(1270, 790)), settle_s=FOR_EVER_S)
 
 
+@pytest.mark.usefixtures("patient")
 async def test_a_screenshot_after_a_slow_redraw_shows_it_whole(desktop: Desktop, tmp_path: Path) -> None:
     probe = await start_probe(desktop, "changing", tmp_path, "slow")
     await desktop.perform(Click(at=probe.point("area", 0.094, 0.14)), settle_s=FOR_EVER_S)
@@ -69,6 +78,7 @@ async def test_a_screenshot_after_a_slow_redraw_shows_it_whole(desktop: Desktop,
     ] * 40
 
 
+@pytest.mark.usefixtures("patient")
 async def test_typed_text_is_on_the_screen_when_typing_is_done(desktop: Desktop, tmp_path: Path) -> None:
     probe = await start_probe(desktop, "changing", tmp_path, "entry")
     await desktop.perform(Click(at=probe.point("area", 0.9, 0.5)))
@@ -85,6 +95,7 @@ async def test_typed_text_is_on_the_screen_when_typing_is_done(desktop: Desktop,
     assert dark_pixels(after.data) > dark_pixels(before.data) + 1000
 
 
+@pytest.mark.usefixtures("patient")
 async def test_a_cancelled_wait_ends(desktop: Desktop, tmp_path: Path) -> None:
     probe = await start_probe(desktop, "changing", tmp_path, "busy")
     waiting = asyncio.ensure_future(desktop.perform(Click(at=probe.point("area", 0.5, 0.5)), settle_s=FOR_EVER_S))

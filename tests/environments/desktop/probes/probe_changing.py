@@ -4,6 +4,7 @@ is given."""
 
 import json
 import sys
+import time
 import tkinter as tk
 from pathlib import Path
 
@@ -43,12 +44,14 @@ def animated(step):
     root.after(10, animated, step + 1)
 
 
-def slow(step):
-    area.create_rectangle(*tile(step), fill="#008000", outline="#008000")
-    if step + 1 < STEPS:
-        root.after(5, slow, step + 1)
-    else:
-        tell("painted")
+def slow(_):
+    for step in range(STEPS):
+        area.create_rectangle(*tile(step), fill="#008000", outline="#008000")
+        root.update_idletasks()
+        end = time.monotonic() + 0.005
+        while time.monotonic() < end:
+            pass
+    tell("painted")
 
 
 if mode == "busy":
@@ -57,7 +60,7 @@ elif mode == "animated":
     spinner = area.create_rectangle(200, 100, 300, 200)
     animated(0)
 elif mode == "slow":
-    area.bind("<ButtonPress-1>", lambda _: slow(0))
+    area.bind("<ButtonPress-1>", slow)
 elif mode == "entry":
     entry = tk.Entry(root, font=("TkFixedFont", 20), insertontime=100, insertofftime=100)
     entry.pack(fill="x")

@@ -31,7 +31,9 @@ from gui_environments.browser import Browser
 async def main():
     async with Browser.open() as browser:
         print("open", flush=True)
-        await asyncio.sleep(1000)
+        gone = asyncio.Event()  # the test that started it, and with it the other end of the pipe
+        asyncio.get_running_loop().add_reader(0, gone.set)
+        await gone.wait()
 asyncio.run(main())
 """
 
@@ -102,9 +104,8 @@ async def test_it_writes_nothing_outside_its_private_directory(before: set[Path]
 
 @pytest.mark.parametrize("sent", [signal.SIGKILL, signal.SIGTERM, signal.SIGINT])
 async def test_when_its_process_is_killed_nothing_is_left(before: set[Path], sent: signal.Signals) -> None:
-    owner = await asyncio.create_subprocess_exec(
-        sys.executable, "-c", OWNER, stdout=asyncio.subprocess.PIPE, stderr=asyncio.subprocess.DEVNULL
-    )
+    pipe, null = asyncio.subprocess.PIPE, asyncio.subprocess.DEVNULL
+    owner = await asyncio.create_subprocess_exec(sys.executable, "-c", OWNER, stdin=pipe, stdout=pipe, stderr=null)
     assert owner.stdout is not None
     assert await owner.stdout.readline() == b"open\n"
     directory = new_directory(before)

@@ -16,25 +16,14 @@ import select
 import signal
 import socket
 import sys
-import time
 from typing import Any
 
 from gui_environments.processes import messages
-from gui_environments.processes.killing import kill_all
+from gui_environments.processes.ending import end_all
 from gui_environments.processes.leftovers import Leftovers
 from gui_environments.processes.prctl import PR_SET_CHILD_SUBREAPER, prctl
-from gui_environments.processes.proc import (
-    Identity,
-    Process,
-    processes_below,
-    read_process,
-    send_signal,
-    signal_process,
-)
+from gui_environments.processes.proc import read_process, send_signal
 from gui_environments.processes.starting import start
-
-GIVE_UP_S = 10.0
-"""For SIGKILL to take effect."""
 
 LOOK_AGAIN_S = 0.05
 """Nothing announces the end of a grandchild."""
@@ -155,31 +144,13 @@ class Supervisor:
                 self._say({"ended": pid, "returncode": os.waitstatus_to_exitcode(status)})
 
     def _end_all(self, grace_s: float, kept: set[int] | None = None) -> None:
-        """SIGTERM to all but `kept` and what is below them; after the grace, kill what is left, again and again.
-
-        What cannot be killed in time (it became another user's, or is stuck in the kernel) is left.
-        """
+        """But for `kept` and what is below them."""
         spared = {process.identity for pid in kept or () if (process := read_process(pid)) is not None}
-        told: set[Identity] = set()
-        kill_at = time.monotonic() + grace_s
-        # Without a child there is nothing below. What is read from /proc may miss one that is being orphaned just now.
-        while self._reap() and time.monotonic() < kill_at + GIVE_UP_S:
-            left = processes_below(os.getpid(), sparing=spared)
-            if spared and not left:
-                return
-            if time.monotonic() < kill_at:
-                _ask_to_end([process for process in left if process.identity not in told])
-                told |= {process.identity for process in left}
-            else:
-                kill_all(lambda: processes_below(os.getpid(), sparing=spared))
-            select.select([self._wakeup], [], [], LOOK_AGAIN_S)
-            self._drain_wakeup()
+        end_all(self._reap, self._wait_for_an_end, grace_s=grace_s, sparing=spared)
 
-
-def _ask_to_end(processes: list[Process]) -> None:
-    for process in processes:
-        signal_process(process, signal.SIGTERM)
-        signal_process(process, signal.SIGCONT)
+    def _wait_for_an_end(self) -> None:
+        select.select([self._wakeup], [], [], LOOK_AGAIN_S)
+        self._drain_wakeup()
 
 
 def main(kind: type[Supervisor] = Supervisor) -> None:

@@ -56,7 +56,8 @@ class KeptShell:
 
     async def still_runs(self) -> bool:
         try:
-            await self._ask("tell ends")
+            async with asyncio.timeout(ANSWER_LIMIT_S):
+                await self._keeper.tell_ends()
         except EnvironmentDied:
             return False
         return self._process.returncode is None

@@ -6,13 +6,11 @@ import asyncio
 import logging
 import os
 import shutil
-import signal
 import tempfile
-from collections.abc import AsyncIterator, Coroutine, Mapping, Sequence
+from collections.abc import AsyncIterator, Mapping, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
 from playwright.async_api import BrowserContext, Error, Playwright, async_playwright
 
@@ -25,10 +23,11 @@ from gui_environments.browser.chromium import (
     write_launcher,
     write_profile,
 )
-from gui_environments.browser.launcher import GRACE_S, PID_FILE
+from gui_environments.browser.ending import end_launcher, finish, tell_launcher_to_end
 from gui_environments.browser.references import ReferenceBook
 from gui_environments.browser.tabs import Tabs
 from gui_environments.browser.values import TabState
+from gui_environments.browser.window import fit_window
 from gui_environments.errors import EnvironmentDied, EnvironmentUnavailable
 from gui_environments.geometry import Size
 
@@ -86,8 +85,8 @@ class Browser:
         """Start Chromium: `chromium` when given, else Playwright's own build, else the system's.
 
         Of host names it knows loopback's and `reachable_names` (`*.example.com` allowed) only. `environment` is added
-        to the little that it gets (a display). Raises `EnvironmentUnavailable`. On leaving, every process and file of
-        it is gone, and just so when this process is killed.
+        to the little that it gets: on a screen (not `headless`), its display. On leaving, every process and file of it
+        is gone, and just so when this process is killed. Raises `EnvironmentUnavailable`.
         """
         size = viewport if isinstance(viewport, Size) else Size(*viewport)
         private = _make_private_directory()
@@ -99,13 +98,15 @@ class Browser:
                     assert context.browser is not None
                     session = CdpSession(await context.browser.new_browser_cdp_session())
                     browser = cls(context, session, size, context.browser.version)
+                    if not headless:
+                        await fit_window(session, browser.tabs.tab(None), size)
                     # Also when only the connection is lost: a browser that nobody watches is ended.
                     context.on("close", lambda _: tell_launcher_to_end(private))
                     yield browser
                 finally:
                     await finish(_close(context))
         finally:
-            await finish(_end(private))
+            await finish(end_launcher(private))
 
     @property
     def died(self) -> bool:
@@ -185,73 +186,8 @@ async def _start(playwright: Playwright, launch: Launch, *, sandbox: bool) -> Br
         raise EnvironmentUnavailable(f"{program} did not start: {error.message[-2000:]}") from error
 
 
-def open_launcher(private: Path) -> int | None:
-    """A descriptor of the launcher's process (a pidfd) for the caller to close; None when it has ended."""
-    try:
-        pid = int((private / PID_FILE).read_text())
-        descriptor = os.pidfd_open(pid)
-    except (FileNotFoundError, ProcessLookupError, ValueError):
-        return None
-    # The number may have been given to another process since: ours has the private directory in its command line.
-    try:
-        command = Path(f"/proc/{pid}/cmdline").read_bytes()
-    except OSError:
-        command = b""
-    if os.fsencode(private) not in command:
-        os.close(descriptor)
-        return None
-    return descriptor
-
-
-def tell_launcher_to_end(private: Path) -> None:
-    launcher = open_launcher(private)
-    if launcher is None:
-        return
-    try:
-        signal.pidfd_send_signal(launcher, signal.SIGTERM)
-    except ProcessLookupError:
-        return
-    finally:
-        os.close(launcher)
-
-
-async def finish(work: Coroutine[Any, Any, None]) -> None:
-    """Await `work` to its end; a cancellation meanwhile is raised after it."""
-    task = asyncio.ensure_future(work)
-    try:
-        await asyncio.shield(task)
-    except asyncio.CancelledError:
-        await task
-        raise
-
-
 async def _close(context: BrowserContext) -> None:
     try:
         await asyncio.wait_for(context.close(), CLOSE_S)
     except (Error, TimeoutError) as error:
         log.debug("Chromium did not close in order: %s", error)
-
-
-async def _end(private: Path) -> None:
-    """See to it that the launcher, and so everything below it, has ended, and that nothing is left on disk."""
-    launcher = open_launcher(private)
-    if launcher is not None:
-        tell_launcher_to_end(private)
-        if not await _has_ended(launcher, 2 * GRACE_S):
-            signal.pidfd_send_signal(launcher, signal.SIGKILL)
-            await _has_ended(launcher, 2 * GRACE_S)
-        os.close(launcher)
-    shutil.rmtree(private, ignore_errors=True)
-
-
-async def _has_ended(pidfd: int, at_most_s: float) -> bool:
-    ended = asyncio.Event()
-    loop = asyncio.get_running_loop()
-    loop.add_reader(pidfd, ended.set)
-    try:
-        await asyncio.wait_for(ended.wait(), at_most_s)
-    except TimeoutError:
-        return False
-    finally:
-        loop.remove_reader(pidfd)
-    return True

@@ -19,9 +19,10 @@ from environments.browser.conftest import wait_until
 from environments.browser.site import Site
 from gui_environments.browser import Browser, ReadRequest, read_page
 from gui_environments.browser import browser as browser_module
-from gui_environments.browser.browser import open_launcher
 from gui_environments.browser.chromium import find_chromium, resolver_rules
+from gui_environments.browser.ending import open_launcher
 from gui_environments.browser.launcher import PID_FILE
+from gui_environments.desktop import Desktop
 from gui_environments.errors import EnvironmentDied, EnvironmentUnavailable
 from gui_environments.processes.proc import descendants, parent_of
 
@@ -234,3 +235,24 @@ async def test_started_as_root_it_warns_that_there_is_no_sandbox(caplog: pytest.
 def test_a_number_in_the_launchers_file_that_is_another_process_is_not_taken_for_it(tmp_path: Path) -> None:
     (tmp_path / PID_FILE).write_text(str(os.getpid()))
     assert open_launcher(tmp_path) is None
+
+
+async def test_on_a_screen_its_pages_have_the_viewport_asked_for_in_every_tab() -> None:
+    async with (
+        Desktop.open((1300, 900)) as desktop,
+        Browser.open((1280, 800), headless=False, environment=display_of(desktop)) as browser,
+    ):
+        for tab in (browser.tabs.tab(None), await browser.tabs.open()):
+            assert await tab.page.evaluate("[innerWidth, innerHeight, devicePixelRatio]") == [1280, 800, 1]
+
+
+async def test_a_screen_that_is_too_small_for_the_window_is_an_error_with_both_sizes(before: set[Path]) -> None:
+    async with Desktop.open((1280, 800)) as desktop:
+        with pytest.raises(EnvironmentUnavailable, match=r"1280x800 is too small.*larger screen|cannot be made"):
+            async with Browser.open((1280, 800), headless=False, environment=display_of(desktop)):
+                pass
+    assert private_directories() == before
+
+
+def display_of(desktop: Desktop) -> dict[str, str]:
+    return {name: value for name, value in desktop.environment.items() if name in ("DISPLAY", "XAUTHORITY")}

@@ -135,6 +135,8 @@ const pageModel = {
 
   viewport: () => [innerWidth, innerHeight],
 
+  window: () => [screenX, screenY, outerWidth, outerHeight, screen.width, screen.height],
+
   // CSS zoom of the frames around this document shows in it.
   pixelRatio: () => devicePixelRatio,
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import importlib
 import logging
+import os
 import sys
 from collections.abc import AsyncIterator
 from concurrent.futures import ThreadPoolExecutor
@@ -22,6 +23,13 @@ from gui_environments.errors import EnvironmentUnavailable
 
 log = logging.getLogger(__name__)
 
+_NO_PYAUTOGUI = "The machine's own screen needs pyautogui, which cannot be imported here. Try: pip install pyautogui"
+_NO_PYAUTOGUI_ON_LINUX = (
+    "The machine's own screen needs pyautogui and tkinter, one of which cannot be imported here. On Linux pyautogui is "
+    "not installed with the worker, since what it brings overwrites python-xlib. Give the display's name instead (it "
+    "is in DISPLAY), which can do more; or run scripts/bootstrap in a checkout, which installs both for the tests."
+)
+
 
 @asynccontextmanager
 async def open_own_screen(*, us_keyboard: bool = False) -> AsyncIterator[NativeDesktop]:
@@ -32,7 +40,7 @@ async def open_own_screen(*, us_keyboard: bool = False) -> AsyncIterator[NativeD
     try:
         desktop, grabber = await worker.run(lambda _: _open(worker, pool, us_keyboard=us_keyboard))
         for sentence in desktop.limits:
-            log.warning("%s", sentence)
+            log.warning("own screen: %s", sentence)
         try:
             yield desktop
         finally:
@@ -43,13 +51,14 @@ async def open_own_screen(*, us_keyboard: bool = False) -> AsyncIterator[NativeD
 
 
 def _open(worker: Worker, pool: ThreadPoolExecutor, *, us_keyboard: bool) -> tuple[NativeDesktop, mss.MSS]:
+    if sys.platform == "linux" and not os.environ.get("DISPLAY"):
+        raise EnvironmentUnavailable("DISPLAY is not set, so there is no screen of X to be reached from here.")
     try:
         # Imported here, since it connects to the screen, and only to the one of that moment.
         pyautogui: Any = importlib.import_module("pyautogui")
         grabber = mss.MSS()
-    except ImportError as error:
-        advice = "use a display by its name instead" if sys.platform == "linux" else "pip install pyautogui"
-        raise EnvironmentUnavailable(f"pyautogui cannot be used here ({error}): {advice}") from error
+    except (ImportError, SystemExit) as error:  # it exits where tkinter is missing
+        raise EnvironmentUnavailable(_NO_PYAUTOGUI_ON_LINUX if sys.platform == "linux" else _NO_PYAUTOGUI) from error
     except Exception as error:  # whatever the system's own libraries raise when there is no screen
         raise EnvironmentUnavailable(f"This machine's screen cannot be reached: {error}") from error
     # Its pauses are ours to make, and a corner of the screen is a point like any other.

@@ -12,6 +12,8 @@ from gui_environments.geometry import Size
 from gui_operator.policy import RuleError, Rules
 
 DEFAULT_SCREEN = Size(1280, 800)
+OWN_SCREEN = "own"
+"""What `--display` calls the machine's own screen."""
 # Sides that the X protocol can say.
 _LARGEST_SIDE_PX = 32_767
 _LONGEST_SETTLE_S = 60.0
@@ -46,11 +48,13 @@ exit codes:
 
 @dataclass(frozen=True, slots=True)
 class ExecOptions:
-    """`display` None means a desktop of our own; `workdir` None a fresh folder that is removed in the end."""
+    """`display` None means a desktop of our own, `OWN_SCREEN` the machine's; `workdir` None a fresh folder that is
+    removed in the end. `us_keyboard`: the machine's own keyboard is said to be US."""
 
     source: str
     screen: Size
     display: str | None
+    us_keyboard: bool
     apps: tuple[tuple[str, ...], ...]
     workdir: Path | None
     record: Path | None
@@ -73,7 +77,16 @@ def describe_exec(parser: argparse.ArgumentParser) -> None:
         help=f"size of the desktop in pixels (default: {DEFAULT_SCREEN})",
     )
     parser.add_argument(
-        "--display", metavar=":N", help="use this X display, which stays, instead of a desktop of our own"
+        "--display",
+        metavar=f":N|{OWN_SCREEN}",
+        help=f"use this X display, which stays, instead of a desktop of our own; or, with {OWN_SCREEN!r}, this "
+        "machine's own screen, pointer and keyboard through pyautogui, for systems without X: it can do less, and says "
+        "what at start",
+    )
+    parser.add_argument(
+        "--us-keyboard",
+        action="store_true",
+        help=f"with --display {OWN_SCREEN} on macOS: the layout is US, without which no text is typed there",
     )
     parser.add_argument(
         "--app",
@@ -120,6 +133,10 @@ def describe_exec(parser: argparse.ArgumentParser) -> None:
 def read_options(arguments: argparse.Namespace, parser: argparse.ArgumentParser) -> ExecOptions:
     if arguments.display is not None and arguments.screen is not None:
         parser.error("--screen cannot be chosen with --display: that display has its size")
+    if arguments.display == OWN_SCREEN and arguments.apps:
+        parser.error(f"--app cannot be used with --display {OWN_SCREEN}: start the program there yourself")
+    if arguments.us_keyboard and arguments.display != OWN_SCREEN:
+        parser.error(f"--us-keyboard is for --display {OWN_SCREEN}: elsewhere the layout is read")
     if arguments.workdir is not None and not arguments.workdir.is_dir():
         parser.error(f"--workdir: {arguments.workdir} is not a folder")
     try:
@@ -130,6 +147,7 @@ def read_options(arguments: argparse.Namespace, parser: argparse.ArgumentParser)
         source=arguments.source,
         screen=arguments.screen or DEFAULT_SCREEN,
         display=arguments.display,
+        us_keyboard=arguments.us_keyboard,
         apps=tuple(arguments.apps),
         workdir=arguments.workdir.resolve() if arguments.workdir is not None else None,
         record=arguments.record,

@@ -34,6 +34,11 @@ class Command(Protocol):
 def main(arguments: Sequence[str] | None = None) -> int:
     parser = _main_parser()
     chosen = parser.parse_args(arguments)
+    if sys.platform == "win32" and chosen.command == "exec":
+        parser.error(
+            "exec needs Linux or macOS. In Python on Windows, gui_environments.desktop.open_own_screen() gives a "
+            "desktop for ComputerToolset"
+        )
     # A module is a `Command` by its two functions.
     command: Command = importlib.import_module(f"gui_operator.cli.{chosen.command}")
     command_parser = argparse.ArgumentParser(

@@ -198,6 +198,8 @@ def test_a_display_that_is_there_already_is_used_and_left_there(start_exec):
         (["-", "--screen", "1280"], "not a size"),
         (["-", "--screen", "0x600"], "not a size"),
         (["-", "--display", ":1", "--screen", "800x600"], "--screen cannot be chosen"),
+        (["-", "--display", "own", "--app", "xterm"], "--app cannot be used"),
+        (["-", "--us-keyboard"], "--us-keyboard is for --display own"),
         (["-", "--app", "'"], "cannot be split"),
         (["-", "--settle", "-1"], "number of seconds"),
         (["-", "--approve", "bsh=deny"], "no tool, member or kind of effect"),

@@ -12,6 +12,6 @@
 
 from gui_environments.browser.browser import Browser
 from gui_environments.browser.reading import ReadRequest, read_page
-from gui_environments.browser.values import PagePoint, PageReading, Quad, TabState
+from gui_environments.browser.values import ElementLine, PagePoint, PageReading, Quad, TabState
 
-__all__ = ["Browser", "PagePoint", "PageReading", "Quad", "ReadRequest", "TabState", "read_page"]
+__all__ = ["Browser", "ElementLine", "PagePoint", "PageReading", "Quad", "ReadRequest", "TabState", "read_page"]

@@ -12,7 +12,7 @@ from gui_environments.browser.listeners import learn_listeners
 from gui_environments.browser.references import READ_AGAIN, Reference, ReferenceBook
 from gui_environments.browser.shadow_roots import learn_closed_roots
 from gui_environments.browser.tabs import Tab
-from gui_environments.browser.values import PageReading
+from gui_environments.browser.values import ElementLine, PageReading
 from gui_environments.browser.world import DocumentGone
 from gui_environments.errors import ActionRefused
 
@@ -38,6 +38,7 @@ class ReadRequest:
     elements: Filter = "visible"
     depth: int = DEPTH
     reference: str | None = None
+    character_limit: int = CHARACTER_LIMIT
 
 
 @dataclass(slots=True)
@@ -47,7 +48,7 @@ class _Reader:
     tab: Tab
     book: ReferenceBook
     request: ReadRequest
-    lines: list[str] = field(default_factory=list)
+    lines: list[ElementLine] = field(default_factory=list)
     characters: int = 0
     deeper: int = 0
     full: bool = False
@@ -57,7 +58,7 @@ class _Reader:
 
     @property
     def left(self) -> int:
-        return CHARACTER_LIMIT - NOTICE_ROOM - self.characters
+        return self.request.character_limit - NOTICE_ROOM - self.characters
 
     async def read_frame(self, frame: Frame, depth: int, clip: list[float] | None, element: int = 0) -> None:
         answer = await self._answer(frame, depth, clip, element)
@@ -66,9 +67,9 @@ class _Reader:
         self.behind_dialog |= answer["inert"]
         if frame.parent is None:
             self.above_px, self.below_px = answer["above"], answer["below"]
-        for line_depth, head, number, tail, frame_at in answer["lines"]:
-            reference = f" [{self.book.refer(self.tab, frame, number)}]" if number else ""
-            if not self._add("  " * (depth + line_depth) + head + reference + tail):
+        for line_depth, role, name, number, states, frame_at in answer["lines"]:
+            reference = str(self.book.refer(self.tab, frame, number)) if number else None
+            if not self._add(ElementLine(depth + line_depth, role, name, reference, states)):
                 return
             if frame_at >= 0:
                 await self._read_child(frame, depth + line_depth + 1, answer["frames"][frame_at])
@@ -102,20 +103,20 @@ class _Reader:
         try:
             await self.read_frame(child, depth, described["clip"])
         except DocumentGone:
-            self._add("  " * depth + 'text "(this frame was loading; read the page again)"')
+            self._add(ElementLine(depth, "text", "(this frame was loading; read the page again)", None, ""))
 
-    def _add(self, line: str) -> bool:
+    def _add(self, line: ElementLine) -> bool:
         """Whether the line still fitted."""
-        if len(line) + 1 > self.left:
+        length = len(str(line)) + 1
+        if length > self.left:
             self.full = True
             return False
         self.lines.append(line)
-        self.characters += len(line) + 1
+        self.characters += length
         return True
 
     def finished(self) -> PageReading:
-        notices = list(self._notices())
-        return PageReading("\n".join([*self.lines, *notices]), complete=not (self.full or self.deeper))
+        return PageReading(tuple(self.lines), tuple(self._notices()), complete=not (self.full or self.deeper))
 
     def _notices(self) -> list[str]:
         notices = []
@@ -129,9 +130,10 @@ class _Reader:
                 "read with a larger depth, or with the ref of an element above them)"
             )
         if self.full:
+            limit = self.request.character_limit
             narrower = "" if self.request.elements == "interactive" else ' with filter "interactive",'
             notices.append(
-                f"(cut after {len(self.lines)} elements, at {CHARACTER_LIMIT:,} characters; there is more: read"
+                f"(cut after {len(self.lines)} elements, at {limit:,} characters; there is more: read"
                 f"{narrower} with the ref of a part, or scroll and read what is visible)"
             )
         if self.request.elements != "all" and (self.above_px or self.below_px):

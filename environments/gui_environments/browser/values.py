@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 
 
@@ -37,11 +38,44 @@ class TabState:
 
 
 @dataclass(frozen=True, slots=True)
-class PageReading:
-    """A page as text: one line an element, indented by depth, at most `reading.CHARACTER_LIMIT` characters.
+class ElementLine:
+    """One line of a reading. `role` is `text` for text, `name` its words; `states` begins with a space unless empty."""
 
-    `complete` is False when something was left out because of a limit; then the last lines say what.
+    depth: int
+    role: str
+    name: str
+    reference: str | None
+    states: str
+
+    def __str__(self) -> str:
+        name = f" {quoted(self.name)}" if self.name else ""
+        reference = f" [{self.reference}]" if self.reference else ""
+        return "  " * self.depth + self.role + name + reference + self.states
+
+
+@dataclass(frozen=True, slots=True)
+class PageReading:
+    """A page, or a part of it: one line an element, indented by depth, then what was left out and how to get at it.
+
+    `complete` is False when a limit cut it.
     """
 
-    text: str
+    lines: tuple[ElementLine, ...]
+    notices: tuple[str, ...]
     complete: bool
+
+    @property
+    def text(self) -> str:
+        return "\n".join([*map(str, self.lines), *self.notices])
+
+
+def quoted(text: str) -> str:
+    """In quotes, on one line: nothing a page writes can look like another line or a reference."""
+    text = (
+        text.replace("\\", "\\\\").replace('"', '\\"').replace("\r\n", "\\n").replace("\r", "\\n").replace("\n", "\\n")
+    )
+    return f'"{_UNPRINTABLE.sub(" ", text)}"'
+
+
+_UNPRINTABLE = re.compile("[\u0000-\u001f\u007f-\u009f\u2028\u2029\u202a-\u202e\u2066-\u2069\ud800-\udfff]")
+"""Control characters, marks that turn the direction of text around, halves of characters."""

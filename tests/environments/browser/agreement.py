@@ -6,7 +6,6 @@ Run as a program it prints every difference: `python tests/environments/browser/
 from __future__ import annotations
 
 import asyncio
-import json
 import sys
 from dataclasses import dataclass
 from pathlib import Path
@@ -125,17 +124,15 @@ async def _shown_frames(tab: Any, frame: Frame, model: dict[tuple[str, int], tup
     options = {"filter": "all", "depth": 1000, "budget": 10**7, "clip": None, "number": 0}
     answer = await frame.world.call("read", options)
     frames = [frame]
-    for _, head, number, _, frame_at in answer["lines"]:
+    for _, role, name, number, _, frame_at in answer["lines"]:
         if frame_at >= 0:
             frame_id = await frame_id_of(frame, number)
             child = None if frame_id is None else await tab.frames.child(frame, frame_id)
             if child is not None:
                 frames += await _shown_frames(tab, child, model)
         if number:
-            role, _, quoted = head.partition(" ")
             object_id = await frame.world.object("element", number)
             described = await frame.world.send("DOM.describeNode", objectId=object_id)
-            name = json.loads(quoted) if quoted else ""
             model[frame.frame_id, described["node"]["backendNodeId"]] = (role, " ".join(name.split()))
     return frames
 

@@ -54,9 +54,10 @@ const TEXT_LIMIT = 2000;
 
 const collapsed = (text) => text.replace(/\s+/g, ' ').trim();
 
-const bounded = (text, limit) => (text.length > limit ? text.slice(0, limit - 1) + '…' : text);
+// Also without halves of characters, which no encoding takes.
+const bounded = (text, limit) => (text.length > limit ? text.slice(0, limit - 1) + '…' : text).toWellFormed();
 
-// In quotes, on one line: nothing a page writes can look like another line or a reference.
+// In quotes, on one line: a value that a page writes cannot look like another line or a reference.
 const quoted = (text) =>
   '"' +
   text

@@ -50,26 +50,20 @@ function wantsReference(item) {
   );
 }
 
-// Lines are [depth, head, number or 0, tail, frame or -1].
+// Lines are [depth, role, name or text, number or 0, states, frame or -1].
 function addLines(items, depth, options, lines) {
   for (const item of items) {
     if (isText(item)) {
       const text = bounded(item.text.trim(), TEXT_LIMIT);
-      if (text && options.filter !== 'interactive') addLine(lines, options, [depth, 'text ' + quoted(text), 0, '', -1]);
+      if (text && options.filter !== 'interactive') addLine(lines, options, [depth, 'text', text, 0, '', -1]);
       continue;
     }
     if (options.filter === 'interactive' && !item.acts && item.frame === undefined) {
       addLines(item.children, depth, options, lines);
       continue;
     }
-    const head = item.role + (item.name ? ' ' + quoted(item.name) : '');
-    addLine(lines, options, [
-      depth,
-      head,
-      wantsReference(item) ? numberOf(item.element) : 0,
-      item.states,
-      item.frame ?? -1,
-    ]);
+    const number = wantsReference(item) ? numberOf(item.element) : 0;
+    addLine(lines, options, [depth, item.role, item.name, number, item.states, item.frame ?? -1]);
     addLines(item.children, depth + 1, options, lines);
   }
 }

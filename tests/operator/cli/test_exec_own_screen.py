@@ -19,7 +19,7 @@ StartExec = Callable[..., ExecSession]
 def host(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ExecSession]:
     """Whoever sits at the screen: a session with a terminal on its display."""
     errors = tmp_path_factory.mktemp("host") / "errors"
-    arguments = ["exec", "-", "--screen", "1024x768", "--app", "xterm -geometry 100x30+0+0"]
+    arguments = ["exec", "-", "--screen", "1024x768", "--app", "xterm -geometry 100x30+0+0 -e bash --norc"]
     with errors.open("wb") as error_file:
         process = subprocess.Popen(
             [*COMMAND, *arguments], stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=error_file

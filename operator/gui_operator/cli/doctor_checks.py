@@ -5,6 +5,7 @@ from __future__ import annotations
 import importlib.metadata
 import importlib.util
 import os
+import platform
 import shutil
 import subprocess
 import sys
@@ -16,6 +17,7 @@ _OLDEST_PYTHON = (3, 11)
 # What Chromium and the pictures of a large screen want of /dev/shm.
 _SHARED_MEMORY_MIB = 64
 _LONGEST_FONT_LOOK_S = 20
+_LONGEST_SCRIPT_BYTES = 4096
 _ALL_IN_ONE = "scripts/bootstrap"
 
 # Distribution and the module it brings. `required` ones are needed by the desktop.
@@ -28,6 +30,7 @@ _PACKAGES = (
     ("tree-sitter-bash", "tree_sitter_bash"),
     ("playwright", "playwright"),
 )
+_OWN_SCREEN_PACKAGES = (*_PACKAGES[:4], ("pyautogui", "pyautogui"))
 _CHROMIUMS = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
 
 
@@ -44,9 +47,10 @@ class Finding:
 
 
 def look_at_machine() -> Iterable[Finding]:
-    """Every finding but that of a real start, as each is made."""
+    """What a desktop of our own needs: every finding but that of a real start, as each is made."""
     checks: tuple[Callable[[], Iterable[Finding]], ...] = (
         _look_at_python,
+        _look_at_packages,
         _look_at_programs,
         _look_at_chromium,
         _look_at_fonts,
@@ -56,18 +60,34 @@ def look_at_machine() -> Iterable[Finding]:
         yield from check()
 
 
-def _look_at_python() -> Iterable[Finding]:
+def look_for_own_screen() -> Iterable[Finding]:
+    """What the machine's own screen needs, where there is no X."""
+    yield _find_python("install a later one")
+    for distribution, module in _OWN_SCREEN_PACKAGES:
+        yield _find_package(distribution, module, f"{sys.executable} -m pip install {distribution}")
+
+
+def _find_python(mend: str) -> Finding:
     version = ".".join(map(str, sys.version_info[:3]))
-    yield Finding("Python", sys.version_info >= _OLDEST_PYTHON, version, "apt-get install python3")
-    for distribution, module in _PACKAGES:
-        there = importlib.util.find_spec(module) is not None
-        found = importlib.metadata.version(distribution) if there else "not installed"
-        yield Finding(
-            f"Python package {distribution}", there, found, _ALL_IN_ONE, required=distribution != "playwright"
-        )
+    return Finding("Python", sys.version_info >= _OLDEST_PYTHON, version, mend)
+
+
+def _find_package(distribution: str, module: str, mend: str) -> Finding:
+    there = importlib.util.find_spec(module) is not None
+    found = importlib.metadata.version(distribution) if there else "not installed"
+    return Finding(f"Python package {distribution}", there, found, mend, required=distribution != "playwright")
+
+
+def _look_at_python() -> Iterable[Finding]:
+    yield _find_python("apt-get install python3")
     has_tk = importlib.util.find_spec("_tkinter") is not None
     found = "there" if has_tk else "missing: the sample application of the demo does not start"
     yield Finding("tkinter", has_tk, found, "apt-get install python3-tk", required=False)
+
+
+def _look_at_packages() -> Iterable[Finding]:
+    for distribution, module in _PACKAGES:
+        yield _find_package(distribution, module, _ALL_IN_ONE)
 
 
 def _look_at_programs() -> Iterable[Finding]:
@@ -88,9 +108,33 @@ def _look_at_programs() -> Iterable[Finding]:
 
 
 def _look_at_chromium() -> Iterable[Finding]:
-    paths = [path for path in map(shutil.which, _CHROMIUMS) if path] or _playwright_builds()
-    found = paths[0] if paths else "missing: no browser"
-    yield Finding("Chromium", bool(paths), found, "apt-get install chromium", required=False)
+    systems_own = [path for path in map(shutil.which, _CHROMIUMS) if path]
+    paths = _playwright_builds() + [path for path in systems_own if not _is_snap(Path(path))]
+    if paths:
+        found = paths[0]
+    elif systems_own:
+        found = f"{systems_own[0]} is a snap, which does not start without systemd and sees no files of ours"
+    else:
+        found = "missing: no browser"
+    # Ubuntu has no other Chromium than that snap.
+    playwrights = f"{sys.executable} -m playwright install --with-deps chromium"
+    mend = playwrights if systems_own or _is_ubuntu() else "apt-get install chromium"
+    yield Finding("Chromium", bool(paths), found, mend, required=False)
+
+
+def _is_ubuntu() -> bool:
+    try:
+        return platform.freedesktop_os_release().get("ID") == "ubuntu"
+    except OSError:
+        return False
+
+
+def _is_snap(program: Path) -> bool:
+    """The snap's own launcher, or the script that Ubuntu has in its place."""
+    if program.is_relative_to("/snap") or program.resolve().name == "snap":
+        return True
+    with program.open("rb") as file:
+        return b"/snap/bin/" in file.read(_LONGEST_SCRIPT_BYTES)
 
 
 def _playwright_builds() -> list[str]:

@@ -27,10 +27,12 @@ async def test_a_command_answers_with_what_it_printed(bash: BashTool) -> None:
     assert await bash.call({"command": "echo out; echo err >&2"}) == "out\nerr"
 
 
-async def test_the_shell_stays_open_between_calls_until_it_is_restarted(bash: BashTool) -> None:
+async def test_the_shell_stays_open_between_calls_until_it_is_restarted(bash: BashTool, tmp_path: Path) -> None:
     await bash.call({"command": "kept=4711"})
     assert await bash.call({"command": "echo $kept", "restart": False}) == "4711"
-    assert "restarted" in str(await bash.call({"restart": True}))
+    answer = str(await bash.call({"restart": True}))
+    assert answer.startswith("The shell was restarted and every process it had started was ended. ")
+    assert f"The working directory is {tmp_path}/workdir again" in answer
     assert "4711" not in str(await bash.call({"command": "echo [$kept]"}))
 
 

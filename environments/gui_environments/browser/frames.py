@@ -69,6 +69,7 @@ class Frames:
         world = await self._world_in(session, frame_id)
         if world is None:
             raise DocumentGone
+        self._bury({frame_id: world})
         self._main = Frame(frame_id, world, None)
         return self._main
 
@@ -143,6 +144,13 @@ class Frames:
         else:
             self._remote[frame_id] = session
 
-    def forget_dead(self) -> None:
-        """Let go of worlds whose documents are known to be gone."""
-        self._worlds = {key: world for key, world in self._worlds.items() if world.alive}
+    def bury(self) -> None:
+        """The tab is closed: no document of it is left."""
+        self._bury({})
+
+    def _bury(self, left: dict[str, World]) -> None:
+        """With a new main document, or none, all other documents of the tab are gone."""
+        for world in self._worlds.values():
+            world.alive = world in left.values()
+        self._worlds = left
+        self._remote = {key: session for key, session in self._remote.items() if not session.closed}

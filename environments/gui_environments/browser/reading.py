@@ -178,7 +178,6 @@ async def _read_page(tab: Tab, book: ReferenceBook, request: ReadRequest) -> Pag
             await _read(reader)
         except DocumentGone:
             book.forget_dead()
-            tab.frames.forget_dead()
             if request.reference is not None:
                 raise ActionRefused(
                     f"The page that {request.reference} belonged to has been left or reloaded. {READ_AGAIN}"

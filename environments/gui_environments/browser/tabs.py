@@ -123,6 +123,7 @@ class Tabs:
 
     def _forget(self, tab: Tab) -> None:
         tab.closed = True
+        tab.frames.bury()
         if self._tabs.pop(tab.tab_id, None) is not None:
             self._by_recency.remove(tab)
 

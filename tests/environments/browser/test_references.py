@@ -132,7 +132,12 @@ async def test_reading_below_a_stale_reference_is_refused(tab: Tab, read: Read, 
 
 async def test_references_of_pages_that_are_gone_take_no_memory(browser: Browser, tab: Tab, site: Site) -> None:
     for turn in range(5):
-        await tab.page.goto(site.put("/page", "<button>b</button>" * 50 + str(turn)))
-        await read_page(tab, browser.references, ReadRequest())
+        frame = f"<iframe src='{site.put('/inner', '<a href=#>inner</a>', 'b')}'></iframe>"
+        await tab.page.goto(site.put("/page", "<button>b</button>" * 50 + frame + str(turn)))
+        text = (await read_page(tab, browser.references, ReadRequest())).text
+        assert 'link "inner"' in text
     of_tab = [one for one in browser.references.all if one.tab_id == tab.tab_id]
-    assert len(of_tab) == 50
+    assert len(of_tab) == 52
+    await browser.tabs.close(tab)
+    browser.references.forget_dead()
+    assert not [one for one in browser.references.all if one.tab_id == tab.tab_id]

@@ -54,8 +54,10 @@ class PassingOn:
         root.send_event(question, event_mask=X.SubstructureRedirectMask | X.SubstructureNotifyMask)
         give_up_at = time.monotonic() + (LONGEST_S if self._answers else FIRST_ANSWER_S)
         while window.get_property(extents, Xatom.CARDINAL, 0, 4) is None:
-            if time.monotonic() > give_up_at or (cancellation is not None and cancellation.requested):
-                self._answers = self._answers or False
+            if cancellation is not None and cancellation.requested:
+                return
+            if time.monotonic() > give_up_at:
+                self._answers = bool(self._answers)
                 return
             time.sleep(POLL_S)
         self._answers = True

@@ -15,6 +15,7 @@ from gui_environments.actions import Button, Click, Direction, Drag, MovePointer
 from gui_environments.desktop.keyboard import Keyboard
 from gui_environments.desktop.passing_on import PassingOn
 from gui_environments.desktop.session import XSession
+from gui_environments.desktop.settling import SettleWatch
 from gui_environments.desktop.worker import Cancellation
 from gui_environments.errors import ActionFailed, ActionRefused
 from gui_environments.geometry import ScreenPoint
@@ -33,8 +34,14 @@ MULTI_CLICK_PX = 8
 DRAG_STEPS = 12
 """Points on the way. Enough for a drag threshold of any toolkit to be passed early and hover effects to be seen."""
 
-DRAG_STEP_S = 0.012
-"""Time between two points: a source needs a moment to grab the pointer, a drop target one to answer."""
+DRAG_THRESHOLD_PX = 10
+"""Motion that every toolkit takes for the beginning of a drag: Qt wants 10, GTK 8, Swing 5, Chromium 4."""
+
+DRAG_STEP_S = 0.005
+"""Time between two points, so that they are not taken for one."""
+
+DRAG_RESPONSE_S = 1.0
+"""How long, at most, what is dragged may draw its first response, and what it is dragged over its last."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,9 +57,10 @@ class LastClick:
 class Pointer:
     """Acts with the pointer through one `XSession`. The constructor does no I/O."""
 
-    def __init__(self, session: XSession, keyboard: Keyboard) -> None:
+    def __init__(self, session: XSession, keyboard: Keyboard, watch: SettleWatch) -> None:
         self._session = session
         self._keyboard = keyboard
+        self._watch = watch
         self._passing_on = PassingOn(session)
         self._last_click: LastClick | None = None
 
@@ -150,14 +158,21 @@ class Pointer:
             self._session.input.flush()
 
     def _glide(self, start: ScreenPoint, end: ScreenPoint, cancellation: Cancellation) -> None:
-        """From `start` to `end` in `DRAG_STEPS` steps, with a rest before the first and after the last."""
-        for step in range(DRAG_STEPS + 1):
+        """From `start` to `end` in `DRAG_STEPS` steps. A source decides on the first of them whether this is a drag,
+        and some (Chromium) begin one in their own time, during which motion is lost on the target; so there is a rest
+        until the screen is quiet after the first step past every drag threshold, and another after the last."""
+        responded = False
+        for step in range(1, DRAG_STEPS + 1):
             x = start.x + round((end.x - start.x) * step / DRAG_STEPS)
             y = start.y + round((end.y - start.y) * step / DRAG_STEPS)
             self._session.input.move_pointer(x, y)
             self._session.input.finish()
+            if not responded and max(abs(x - start.x), abs(y - start.y)) > DRAG_THRESHOLD_PX:
+                self._watch.wait_until_quiet(DRAG_RESPONSE_S, cancellation)
+                responded = True
             if cancellation.wait(DRAG_STEP_S):
                 raise ActionFailed(f"The drag was cancelled at ({x}, {y}), where the button was released.")
+        self._watch.wait_until_quiet(DRAG_RESPONSE_S, cancellation)
 
     def _require_up(self, device: int, name: Button) -> None:
         if device in self._session.input.buttons_down:

@@ -43,8 +43,8 @@ class X11Desktop:
         self._session = session
         self._camera = camera
         self._keyboard = Keyboard(session)
-        self._pointer = Pointer(session, self._keyboard)
         self._watch = SettleWatch(session)
+        self._pointer = Pointer(session, self._keyboard, self._watch)
         self._closed = False
 
     @property

@@ -9,7 +9,7 @@ import signal
 import socket
 import stat
 import sys
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from pathlib import Path
 
@@ -21,7 +21,7 @@ from gui_environments.desktop.connection import connect
 from gui_environments.desktop.xvfb import read_display_number, write_cookie, xvfb_arguments
 from gui_environments.errors import ActionFailed, ActionRefused, EnvironmentDied, EnvironmentUnavailable
 from gui_environments.geometry import ScreenPoint, Size
-from gui_environments.processes.proc import descendants, parent_of
+from gui_environments.processes.proc import descendants, parent_of, processes_below
 from gui_environments.processes.tree import ProcessTree
 
 TK_WINDOW = ["/usr/bin/python3", "-c", "import tkinter; tkinter.Tk().mainloop()"]
@@ -81,6 +81,16 @@ def members_of(desktop: Desktop) -> dict[str, int]:
     return {program_of(pid): pid for pid in desktop.process_ids()}
 
 
+LeftBehind = Callable[[], list[int]]
+
+
+@pytest.fixture
+def left_behind() -> LeftBehind:
+    """The pids of what was started since the test began; applications that other tests share go on meanwhile."""
+    earlier = {process.identity for process in processes_below(os.getpid())}
+    return lambda: [process.pid for process in processes_below(os.getpid(), sparing=earlier)]
+
+
 async def test_a_desktop_has_the_screen_that_was_asked_for() -> None:
     async with Desktop.open(screen=(1000, 700)) as desktop:
         assert desktop.screen == Size(1000, 700)
@@ -105,11 +115,11 @@ async def test_an_application_that_ends_in_peace_is_no_error(desktop: Desktop) -
     assert application.returncode == 0
 
 
-async def test_an_application_that_is_not_there_refuses_the_start_and_leaves_nothing() -> None:
+async def test_an_application_that_is_not_there_refuses_the_start_and_leaves_nothing(left_behind: LeftBehind) -> None:
     with pytest.raises(EnvironmentUnavailable, match=r"no program no-such-program"):
         async with Desktop.open(apps=[["xterm"], ["no-such-program"]]):
             pass
-    assert not descendants(os.getpid())
+    assert not left_behind()
 
 
 async def test_an_application_that_fails_at_once_refuses_the_start_with_what_it_said() -> None:
@@ -161,7 +171,7 @@ async def test_the_server_does_not_listen_on_the_network(desktop: Desktop) -> No
         await asyncio.open_connection("127.0.0.1", 6000 + int(desktop.display.removeprefix(":")))
 
 
-async def test_closing_leaves_no_process_and_no_file() -> None:
+async def test_closing_leaves_no_process_and_no_file(left_behind: LeftBehind) -> None:
     # A daemon in another session and a process that ignores the polite signal are part of it.
     async with Desktop.open(
         apps=[["xterm", "-e", "sh", "-c", "(setsid sleep 1000 &) ; trap '' HUP TERM; cat"]]
@@ -171,12 +181,14 @@ async def test_closing_leaves_no_process_and_no_file() -> None:
         assert exists(socket_of(display))
         Path(desktop.environment["TMPDIR"], "left behind").touch()
     assert not [pid for pid in pids if is_alive(pid)]
-    assert not descendants(os.getpid())
+    assert not left_behind()
     assert not is_stale(display)
     assert not exists(directory)
 
 
-async def test_a_killed_display_is_said_at_once_with_its_last_words_and_the_next_one_starts_clean() -> None:
+async def test_a_killed_display_is_said_at_once_with_its_last_words_and_the_next_one_starts_clean(
+    left_behind: LeftBehind,
+) -> None:
     async with Desktop.open(apps=[["xterm"]]) as desktop:
         display = desktop.display
         held = asyncio.ensure_future(desktop.perform(HoldKeys("shift", 60)))
@@ -195,7 +207,7 @@ async def test_a_killed_display_is_said_at_once_with_its_last_words_and_the_next
         ):
             with pytest.raises(EnvironmentDied, match="is gone"):
                 await call()
-    assert not descendants(os.getpid())
+    assert not left_behind()
     assert not is_stale(display)
     async with Desktop.open() as desktop:
         assert (await desktop.capture()).data
@@ -213,28 +225,32 @@ async def test_a_screen_larger_than_the_protocol_carries_is_refused() -> None:
             pass
 
 
-async def test_a_server_that_does_not_start_is_refused_with_what_it_said(tmp_path: Path) -> None:
+async def test_a_server_that_does_not_start_is_refused_with_what_it_said(
+    tmp_path: Path, left_behind: LeftBehind
+) -> None:
     server = tmp_path / "Xvfb"
     server.write_text('#!/bin/sh\nexec /usr/bin/Xvfb "$@" -no-such-option\n')
     server.chmod(0o755)
     with pytest.raises(EnvironmentUnavailable, match=r"(?s)did not start.*It said:.*no-such-option"):
         async with Desktop.open(environment={"PATH": f"{tmp_path}:/usr/bin:/bin"}):
             pass
-    assert not descendants(os.getpid())
+    assert not left_behind()
 
 
 @pytest.mark.parametrize("program", ["Xvfb", "openbox"])
-async def test_a_missing_program_is_named_with_the_command_that_mends_it(program: str, tmp_path: Path) -> None:
+async def test_a_missing_program_is_named_with_the_command_that_mends_it(
+    program: str, tmp_path: Path, left_behind: LeftBehind
+) -> None:
     for name in ("Xvfb", "openbox"):
         if name != program:
             (tmp_path / name).symlink_to(f"/usr/bin/{name}")
     with pytest.raises(EnvironmentUnavailable, match=rf"{program} is not installed.*apt-get install {program.lower()}"):
         async with Desktop.open(environment={"PATH": str(tmp_path)}):
             pass
-    assert not descendants(os.getpid())
+    assert not left_behind()
 
 
-async def test_ten_desktops_open_and_close_at_once() -> None:
+async def test_ten_desktops_open_and_close_at_once(left_behind: LeftBehind) -> None:
     opened = asyncio.Barrier(10)
 
     async def use() -> str:
@@ -246,11 +262,11 @@ async def test_ten_desktops_open_and_close_at_once() -> None:
     displays = await asyncio.gather(*(use() for _ in range(10)))
     assert len(set(displays)) == 10
     assert not any(is_stale(display) for display in displays)
-    assert not descendants(os.getpid())
+    assert not left_behind()
 
 
 @pytest.mark.parametrize("yields", [0, 1, 2, 3, 5, 8, 13, 21, 34, 55])
-async def test_cancelling_at_any_moment_of_the_start_leaves_nothing(yields: int) -> None:
+async def test_cancelling_at_any_moment_of_the_start_leaves_nothing(yields: int, left_behind: LeftBehind) -> None:
     async def use() -> None:
         async with Desktop.open(apps=[["xterm"]]):
             await asyncio.Event().wait()
@@ -261,7 +277,7 @@ async def test_cancelling_at_any_moment_of_the_start_leaves_nothing(yields: int)
     using.cancel()
     with pytest.raises(asyncio.CancelledError):
         await using
-    assert not descendants(os.getpid())
+    assert not left_behind()
 
 
 OWNER = """

@@ -51,7 +51,8 @@ def replace_file(place: Place, path: str, data: bytes) -> None:
         raise ActionRefused(
             f"{path} is write-protected, so it was not changed. Change its mode with bash if that is meant."
         )
-    temporary = f".{place.name[:200]}.{secrets.token_hex(4)}.tmp"
+    # A name has a limit in bytes, 255 nearly everywhere.
+    temporary = f".{os.fsencode(place.name)[:200].decode(errors='ignore')}.{secrets.token_hex(4)}.tmp"
     mode = 0o666 if place.status is None else 0o600
     try:
         descriptor = os.open(

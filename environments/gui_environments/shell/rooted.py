@@ -10,7 +10,7 @@ from __future__ import annotations
 import os
 import stat
 from collections.abc import Iterator
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -43,10 +43,13 @@ class Place:
 
 @contextmanager
 def open_place(root: Path, path: str, *, make_parents: bool = False) -> Iterator[Place]:
-    """The place that `path` names. Raises `ActionRefused` when it is outside the root, or its directory is missing."""
-    with ExitStack() as opened:
+    """The place that `path` names. Raises `ActionRefused` when it is outside the root, or its directory is missing.
+
+    Directories made on the way are taken away again when the walk, or what is done inside, fails.
+    """
+    with ExitStack() as opened, _taken_away_on_failure() as made:
         try:
-            place = _Walk(root, path, opened, make_parents=make_parents).place()
+            place = _Walk(root, path, opened, made if make_parents else None).place()
         except NotADirectoryError:
             raise ActionRefused(f"A part of {path} before its last name is not a directory.") from None
         except PermissionError:
@@ -58,16 +61,30 @@ def open_place(root: Path, path: str, *, make_parents: bool = False) -> Iterator
         yield place
 
 
+@contextmanager
+def _taken_away_on_failure() -> Iterator[list[tuple[int, str]]]:
+    """Names in open directories, the outer ones first."""
+    made: list[tuple[int, str]] = []
+    try:
+        yield made
+    except BaseException:
+        for directory, name in reversed(made):
+            with suppress(OSError):  # something else has put a file there, or taken it away
+                os.rmdir(name, dir_fd=directory)
+        raise
+
+
 def refused_outside(path: str, root: Path) -> ActionRefused:
     return ActionRefused(f"{path} is outside {root}. Only files below that directory can be viewed and edited here.")
 
 
 class _Walk:
-    def __init__(self, root: Path, path: str, opened: ExitStack, *, make_parents: bool) -> None:
+    def __init__(self, root: Path, path: str, opened: ExitStack, made: list[tuple[int, str]] | None) -> None:
+        """`made` is where directories that are made are listed; None: none is to be made."""
         self._root = root
         self._path = path
         self._opened = opened
-        self._make_parents = make_parents
+        self._made = made
         self._ahead = _components(root, path)[::-1]
         self._directories = [self._open(str(root), None)]
         self._names: list[str] = []
@@ -92,7 +109,10 @@ class _Walk:
         return Place(self._directories[-1], ".", Path(*self._names), os.fstat(self._directories[-1]))
 
     def _found(self, name: str, status: os.stat_result | None) -> Place:
-        return Place(self._directories[-1], name, Path(*self._names, name), status)
+        place = Place(self._directories[-1], name, Path(*self._names, name), status)
+        if self._path.endswith("/") and not place.is_directory:
+            raise ActionRefused(f"{self._path} ends in /, which names a directory, and there is none of that name.")
+        return place
 
     def _status(self, name: str) -> os.stat_result | None:
         try:
@@ -109,9 +129,10 @@ class _Walk:
     def _step_down(self, name: str, status: os.stat_result | None) -> None:
         if status is None:
             # What is missing cannot be stepped back out of, so nothing is made for a path that may yet be refused.
-            if not self._make_parents or ".." in self._ahead:
+            if self._made is None or ".." in self._ahead:
                 raise ActionRefused(f"{self._path} does not exist: there is no {Path(*self._names, name)}.")
             os.mkdir(name, dir_fd=self._directories[-1])
+            self._made.append((self._directories[-1], name))
         self._directories.append(self._open(name, self._directories[-1]))
         self._names.append(name)
 

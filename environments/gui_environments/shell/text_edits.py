@@ -16,6 +16,9 @@ from gui_environments.errors import ActionRefused
 BYTE_ORDER_MARK = "\ufeff"
 SHOWN_PLACES = 10
 
+COUNTED_PLACES = 1_000
+"""So that a text that is nearly everywhere in a large file costs neither minutes nor gigabytes."""
+
 
 @dataclass(frozen=True, slots=True)
 class Text:
@@ -126,9 +129,9 @@ def as_reader_writes(asked: str, text: Text) -> str:
 
 
 def _only_place(content: str, old: str) -> int:
-    places = []
+    places: list[int] = []
     place = content.find(old)
-    while place >= 0:
+    while place >= 0 and len(places) <= COUNTED_PLACES:
         places.append(place)
         place = content.find(old, place + 1)
     if len(places) == 1:
@@ -140,8 +143,9 @@ def _only_place(content: str, old: str) -> int:
         )
     numbers = ", ".join(str(content.count("\n", 0, place) + 1) for place in places[:SHOWN_PLACES])
     more = ", ..." if len(places) > SHOWN_PLACES else ""
+    count = str(len(places)) if len(places) <= COUNTED_PLACES else f"more than {COUNTED_PLACES}"
     raise ActionRefused(
-        f"old_str was found {len(places)} times (lines {numbers}{more}) and must be found once. "
+        f"old_str was found {count} times (lines {numbers}{more}) and must be found once. "
         "Take in more of the text around the place that is meant."
     )
 

@@ -202,10 +202,29 @@ async def test_a_path_that_leads_out_of_the_root_is_refused(
     assert kept(backups) == []
 
 
-async def test_a_refused_path_makes_no_directory(editor: FileEditor, root: Path) -> None:
+@pytest.mark.parametrize("path", ["new/deep/../../../x", f"new/deep/{'x' * 300}", f"new/{'x' * 300}/x", "new/deep/"])
+async def test_a_refused_path_makes_no_directory(editor: FileEditor, root: Path, path: str) -> None:
     with pytest.raises(ActionRefused):
-        await editor.create("new/deep/../../../x", "x")
+        await editor.create(path, "x")
     assert list(root.iterdir()) == []
+
+
+async def test_a_path_that_ends_in_a_slash_names_a_directory(editor: FileEditor, root: Path) -> None:
+    (root / "a.txt").write_text("one\n")
+    (root / "directory").mkdir()
+    assert "nothing" in await editor.view("directory/")
+    for call in (editor.view("a.txt/"), editor.create("a.txt/", "x"), editor.create("b.txt/", "x")):
+        with pytest.raises(ActionRefused, match="ends in /"):
+            await call
+    assert (root / "a.txt").read_text() == "one\n"
+    assert not (root / "b.txt").exists()
+
+
+async def test_a_name_as_long_as_names_can_be_is_one_like_any_other(editor: FileEditor, root: Path) -> None:
+    for name in ("n" * 255, "名" * 85):
+        await editor.create(name, "one\n")
+        await editor.replace(name, "one", "two")
+        assert (root / name).read_text() == "two\n"
 
 
 async def test_the_root_may_be_given_through_a_link(root: Path, tmp_path: Path, backups: Path) -> None:

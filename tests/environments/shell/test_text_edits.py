@@ -154,6 +154,11 @@ def test_overlapping_places_are_more_than_one() -> None:
         text_edits.replace(text_edits.decode(b"aaa"), "aa", "b")
 
 
+def test_places_beyond_number_are_not_counted_to_the_end() -> None:
+    with pytest.raises(ActionRefused, match=r"more than 1000 times \(lines 1, 1, "):
+        text_edits.replace(text_edits.decode(b"a" * 2_000), "a", "b")
+
+
 @pytest.mark.parametrize(("old", "new", "says"), [("", "x", "empty"), ("a", "a", "same"), ("q", "x", "not found")])
 def test_a_replacement_that_means_nothing_is_refused(old: str, new: str, says: str) -> None:
     with pytest.raises(ActionRefused, match=says):

@@ -17,6 +17,9 @@ from anthropic.types.beta import BetaToolUseBlock
 from gui_operator.cli.expectations import Expectation
 
 _CALL_KEYS = {"type", "id", "toolset_name", "name", "input"}
+_DEEPEST_LEVEL = 100
+"""Objects and lists within each other. No tool takes nearly as many, and whoever handles them may do it by recursion."""
+
 # What the Messages API takes as an id.
 _ID = re.compile(r"[a-zA-Z0-9_-]{1,256}")
 
@@ -33,7 +36,9 @@ class TurnLine:
 
 def read_turn_line(line: bytes) -> TurnLine:
     """Raises `InvalidLine`."""
-    turn = _object(_parse(line), "the line")
+    parsed = _parse(line)
+    _refuse_deep_nesting(parsed)
+    turn = _object(parsed, "the line")
     _refuse_unknown_keys(turn, {"calls", "expect"}, "the line")
     calls = tuple(
         _read_call(call, f"call {number}") for number, call in enumerate(_list(turn, "calls", "the line"), start=1)
@@ -120,6 +125,16 @@ def _refuse_repeated_keys(pairs: Sequence[tuple[str, Any]]) -> dict[str, Any]:
 
 def _refuse_constant(name: str) -> object:
     raise InvalidLine(f"{name} is not JSON")
+
+
+def _refuse_deep_nesting(value: object) -> None:
+    level = [value] if isinstance(value, (dict, list)) else []
+    for _ in range(_DEEPEST_LEVEL):
+        inner = (each for holder in level for each in (holder.values() if isinstance(holder, dict) else holder))
+        level = [each for each in inner if isinstance(each, (dict, list))]
+        if not level:
+            return
+    raise InvalidLine(f"the line is nested too deeply: more than {_DEEPEST_LEVEL} levels")
 
 
 def _object(value: object, where: str) -> Mapping[str, Any]:

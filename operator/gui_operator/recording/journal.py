@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import math
 import os
 from collections.abc import Mapping
 from pathlib import Path
@@ -57,7 +58,7 @@ class Journal:
 
     def append(self, event: Mapping[str, object]) -> None:
         """One event, one line. Raises `OSError` when it could not be written whole."""
-        line = json.dumps(event, ensure_ascii=False, separators=(",", ":"), allow_nan=False)
+        line = json.dumps(_finite(event), ensure_ascii=False, separators=(",", ":"), allow_nan=False)
         self._require_file()
         # A lone surrogate has no bytes of its own; its escape has, and reads back as what it was.
         _write_whole(self._events_fd, line.encode("utf-8", "backslashreplace") + b"\n")
@@ -91,6 +92,17 @@ class Journal:
             raise OSError("it is closed")
         if os.fstat(self._events_fd).st_nlink == 0:
             raise FileNotFoundError("its file was deleted")
+
+
+def _finite(value: object) -> object:
+    """`value` with each number that JSON has no way to write as its name: `1e999` is JSON, and no finite number."""
+    if isinstance(value, float) and not math.isfinite(value):
+        return str(value)
+    if isinstance(value, Mapping):
+        return {key: _finite(item) for key, item in value.items()}
+    if isinstance(value, list):
+        return [_finite(item) for item in value]
+    return value
 
 
 def _make_directory(path: Path) -> None:

@@ -16,6 +16,13 @@ def turn(**parts: object) -> bytes:
     return json.dumps({"calls": [CALL], **parts}).encode()
 
 
+def nested(levels: int) -> object:
+    value: object = "x"
+    for _ in range(levels):
+        value = [value]
+    return value
+
+
 def test_a_turn_is_read_with_its_ids_toolsets_and_expectations():
     line = turn(
         calls=[{"id": "a-1", "toolset_name": "computer", "name": "screenshot", "input": {}}, CALL],
@@ -40,6 +47,7 @@ def test_ids_that_were_left_out_are_made_up_and_never_the_same():
         (b"\xff", "not UTF-8"),
         (b"[]", "not a JSON object"),
         (b"[" * 100_000, "nested too deeply"),
+        (turn(calls=[CALL | {"input": {"command": nested(300)}}]), "nested too deeply"),
         (b'{"calls": [NaN]}', "NaN is not JSON"),
         (b'{"calls": [], "calls": []}', "'calls' appears twice"),
         (b"{}", "has no calls"),

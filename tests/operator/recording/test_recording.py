@@ -241,9 +241,16 @@ def test_a_picture_that_cannot_be_stored_stops_the_run(tmp_path: Path) -> None:
 
 def test_what_json_cannot_hold_stops_the_run_instead_of_going_unrecorded(tmp_path: Path) -> None:
     recording = Recording.open(tmp_path)
-    with pytest.raises(RecordingFailed), call(recording, call_input={"text": float("nan")}):
+    with pytest.raises(RecordingFailed), call(recording, call_input={"text": object()}):
         pytest.fail("the call ran unrecorded")
     recording.close()
+
+
+def test_a_number_that_no_json_can_say_is_recorded_by_its_name(recording: Recording) -> None:
+    with call(recording, call_input=json.loads('{"duration": 1e999, "more": [-1e999, NaN, 1.5]}')) as running:
+        running.answer("no", is_error=True)
+    (asked,) = events(recording, "call_started")
+    assert asked["input"] == {"duration": "inf", "more": ["-inf", "nan", 1.5]}
 
 
 def test_nothing_is_recorded_after_the_end(tmp_path: Path) -> None:

@@ -140,7 +140,7 @@ def _whitespace_advice(text: str) -> str:
     if lone is not None:
         return f'A key is named: write "{lone}".'
     together = "_".join(text.split())
-    if _find_key(together) is not None:
+    if together != text and _find_key(together) is not None:
         return f'A key name has no spaces: write "{_shown(together)}".'
     return (
         f'"{_shown(text)}" has spaces or control characters in it. A chord is key names joined with +, such as '

@@ -104,6 +104,7 @@ def test_a_modifier_named_twice_is_one_key():
         ("Page Down", "Page_Down"),
         (" Return", "Return"),
         ("\x1b", "control characters"),
+        ("\ue000", "has spaces or control characters"),
         ("ctrl+\x00", "control characters"),
         ("a+b+c+d+e+f+g+h+i", "at most 8"),
     ],

@@ -17,8 +17,7 @@ from playwright.async_api import Error
 
 from environments.browser.conftest import wait_until
 from environments.browser.site import Site
-from gui_environments.browser import Browser, ReadRequest, read_page
-from gui_environments.browser import browser as browser_module
+from gui_environments.browser import Browser, ReadRequest, launching
 from gui_environments.browser.chromium import find_chromium, resolver_rules
 from gui_environments.browser.ending import open_launcher
 from gui_environments.browser.launcher import PID_FILE
@@ -149,6 +148,8 @@ async def test_when_chromium_dies_it_says_so_and_the_next_one_opens(before: set[
         await wait_until(lambda: browser.died)
         with pytest.raises(EnvironmentDied):
             await browser.tab_states()
+        with pytest.raises(EnvironmentDied):
+            await browser.read_page(ReadRequest())
     async with Browser.open() as browser:
         assert await browser.tab_states()
     assert private_directories() == before
@@ -193,7 +194,7 @@ async def test_names_that_are_not_reachable_are_never_looked_up_nor_connected_to
         with pytest.raises(Error, match="ERR_NAME_NOT_RESOLVED"):
             await other.page.goto("http://www.example.com/")
         await page.goto(site.url("/quiet"))
-        await read_page(browser.tabs.tab(None), browser.references, ReadRequest())
+        await browser.read_page(ReadRequest())
     text = log.read_text()
     data = json.loads(text if text.rstrip().endswith("}") else text.rstrip().rstrip(",") + "]}")
     kinds = {number: name for name, number in data["constants"]["logEventTypes"].items()}
@@ -226,7 +227,7 @@ async def test_the_environment_of_chromium_holds_no_key_of_ours(
 async def test_started_as_root_it_warns_that_there_is_no_sandbox(caplog: pytest.LogCaptureFixture) -> None:
     if os.geteuid() != 0:
         pytest.skip("not root: the sandbox is used")
-    with caplog.at_level(logging.WARNING, logger=browser_module.__name__):
+    with caplog.at_level(logging.WARNING, logger=launching.__name__):
         async with Browser.open():
             pass
     assert len([record for record in caplog.records if "sandbox" in record.message]) == 1

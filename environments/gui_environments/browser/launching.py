@@ -1,0 +1,100 @@
+"""Starting Chromium through Playwright: a private directory, a fresh profile, its own sandbox where that works."""
+
+from __future__ import annotations
+
+import logging
+import os
+import shutil
+import tempfile
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from playwright.async_api import BrowserContext, Error, Playwright
+
+from gui_environments.browser.chromium import (
+    SWITCHES,
+    browser_environment,
+    find_chromium,
+    resolver_rules,
+    write_launcher,
+    write_profile,
+)
+from gui_environments.errors import EnvironmentUnavailable
+from gui_environments.geometry import Size
+
+log = logging.getLogger(__name__)
+
+PRIVATE_PREFIX = "gui-browser-"
+
+PRIVATE_PATH_LIMIT = 108 - len("/org.chromium.Chromium.XXXXXX/SingletonSocket") - 1
+"""Bytes: the path of a Unix socket has at most 108, its closing zero included."""
+
+NO_SANDBOX_MARKS = ("No usable sandbox", "zygote_host_impl_linux", "Running as root without --no-sandbox")
+
+
+@dataclass(frozen=True, slots=True)
+class Launch:
+    """How a browser is to be started."""
+
+    viewport: Size
+    headless: bool
+    chromium: Path | None
+    reachable_names: Sequence[str]
+    environment: Mapping[str, str]
+    arguments: Sequence[str]
+    private: Path
+
+
+def make_private_directory() -> Path:
+    """Where temporary files go, or in /tmp when that makes the path too long for the socket Chromium puts there."""
+    directory = Path(tempfile.mkdtemp(prefix=PRIVATE_PREFIX))
+    if len(os.fsencode(directory)) <= PRIVATE_PATH_LIMIT:
+        return directory
+    directory.rmdir()
+    return Path(tempfile.mkdtemp(prefix=PRIVATE_PREFIX, dir="/tmp"))
+
+
+async def launch_chromium(playwright: Playwright, launch: Launch) -> BrowserContext:
+    """With Chromium's own sandbox where the system allows it."""
+    if os.geteuid() == 0:
+        log.warning("Chromium runs without its sandbox, because it is started as root")
+        return await _start(playwright, launch, sandbox=False)
+    try:
+        return await _start(playwright, launch, sandbox=True)
+    except EnvironmentUnavailable as error:
+        if not any(mark in str(error) for mark in NO_SANDBOX_MARKS):
+            raise
+        log.warning("Chromium runs without its sandbox, because this system allows no user namespaces")
+        return await _start(playwright, launch, sandbox=False)
+
+
+async def _start(playwright: Playwright, launch: Launch, *, sandbox: bool) -> BrowserContext:
+    program = find_chromium(launch.chromium, Path(playwright.chromium.executable_path))
+    # A launcher that failed to start Chromium has removed what it was given.
+    shutil.rmtree(launch.private, ignore_errors=True)
+    launch.private.mkdir(mode=0o700)
+    profile = launch.private / "profile"
+    write_profile(profile)
+    try:
+        return await playwright.chromium.launch_persistent_context(
+            profile,
+            executable_path=write_launcher(launch.private, program),
+            headless=launch.headless,
+            chromium_sandbox=sandbox,
+            # Emulated when headless. On a screen, page and window must agree, so that screen points can be mapped.
+            viewport={"width": launch.viewport.width_px, "height": launch.viewport.height_px}
+            if launch.headless
+            else None,
+            no_viewport=not launch.headless,
+            args=[*SWITCHES, resolver_rules(launch.reachable_names), *launch.arguments],
+            env=dict(browser_environment(launch.private, launch.environment)),
+            downloads_path=launch.private / "downloads",
+            service_workers="allow",
+            # Signals are for whoever opened the browser to handle.
+            handle_sigint=False,
+            handle_sigterm=False,
+            handle_sighup=False,
+        )
+    except Error as error:
+        raise EnvironmentUnavailable(f"{program} did not start: {error.message[-2000:]}") from error

@@ -9,7 +9,7 @@ from functools import partial
 
 from benchmarks.measuring import Row
 from benchmarks.memory import descendants_pss_mib
-from gui_environments.browser import Browser, ReadRequest, read_page
+from gui_environments.browser import Browser, ReadRequest
 from gui_environments.browser.tabs import Tab
 
 ROWS = (2_000, 10_000)
@@ -50,7 +50,7 @@ async def measure_browser(runs: int) -> Sequence[Row]:
         await tab.page.screenshot()
         opened_ms = (time.perf_counter() - start) * 1000
         await tab.page.set_content(long_page(20))
-        await read_page(tab, browser.references, ReadRequest())
+        await browser.read_page(ReadRequest())
         memory_mib = descendants_pss_mib()
         for count in ROWS:
             rows += await _measure_reading(browser, tab, count, runs)
@@ -74,8 +74,8 @@ async def _measure_reading(browser: Browser, tab: Tab, count: int, runs: int) ->
         contextId=frame.world.context_id,
         returnByValue=True,
     )
-    visible = partial(read_page, tab, browser.references, ReadRequest())
-    whole = partial(read_page, tab, browser.references, ReadRequest("all"))
+    visible = partial(browser.read_page, ReadRequest())
+    whole = partial(browser.read_page, ReadRequest("all"))
     floor_ms, visible_ms, whole_ms = await _medians_ms([walk, visible, whole], runs)
     limit_ms = min(READ_LIMIT_MS, READ_LIMIT_FACTOR * floor_ms)
     goal = f"{READ_LIMIT_FACTOR:g} x a bare walk, under {READ_LIMIT_MS:g} ms"

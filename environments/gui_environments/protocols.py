@@ -1,14 +1,22 @@
-"""What a desktop, a shell and a file editor offer. Local and remote ones implement the same; a contract suite in
-`tests/contract` holds each implementation to it."""
+"""What a desktop, a browser, a shell and a file editor offer. Local and remote ones implement the same; a contract suite
+in `tests/contract` holds each implementation to it."""
 
 from __future__ import annotations
 
-from typing import Protocol
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Protocol
 
 from gui_environments.actions import Action
 from gui_environments.geometry import ScreenPoint, ScreenRegion, Size
 from gui_environments.pictures import Picture, PictureFormat
 from gui_environments.shell.results import CommandResult
+
+if TYPE_CHECKING:  # a desktop needs no Playwright, and works where this browser does not
+    from gui_environments.browser.actions import PageAction
+    from gui_environments.browser.events import BrowserEvent
+    from gui_environments.browser.reading import ReadRequest
+    from gui_environments.browser.values import Navigated, Outcome, PageReading, PageRegion, TabState
 
 
 class DesktopEnvironment(Protocol):
@@ -37,6 +45,83 @@ class DesktopEnvironment(Protocol):
         self, region: ScreenRegion | None = None, *, fit: Size | None = None, picture_format: PictureFormat = "png"
     ) -> Picture:
         """The display, or `region` of it, as it is now, pointer drawn in, scaled to exactly `fit` when given."""
+        ...
+
+
+class BrowserEnvironment(Protocol):
+    """Tabs with pages, a mouse and a keyboard. One call runs at a time; callers do not overlap calls.
+
+    `tab_id` None is the active tab. Every method raises `ActionRefused` when nothing was done, `ActionFailed` when it
+    broke off, `EnvironmentDied` once the browser is gone. None of them hangs on a dialog, a crashed tab, or a page that
+    does not answer.
+    """
+
+    @property
+    def viewport(self) -> Size:
+        """The size of every tab's viewport in CSS pixels, which are the pixels of its pictures."""
+        ...
+
+    async def perform(self, action: PageAction, tab_id: str | None = None, *, settle_s: float = 3.0) -> Outcome:
+        """Carry out one action, then wait until the page is quiet, for at most `settle_s` seconds (0: do not wait).
+        Keys and buttons the action pressed are up again when this returns or raises, also on cancellation, except for
+        the button of `PressMouse`."""
+        ...
+
+    async def navigate(self, address: str, tab_id: str | None = None) -> Navigated:
+        """Go to an address, or `back`, `forward` or `reload`; returns when the document can be used."""
+        ...
+
+    async def capture(
+        self,
+        region: PageRegion | None = None,
+        *,
+        fit: Size | None = None,
+        picture_format: PictureFormat = "png",
+        tab_id: str | None = None,
+    ) -> Picture:
+        """The viewport as it is now, or `region` of it rendered anew at the scale that `fit` asks for."""
+        ...
+
+    async def read_page(self, request: ReadRequest, tab_id: str | None = None) -> PageReading: ...
+
+    async def find(self, query: str, tab_id: str | None = None) -> PageReading:
+        """The elements that fit a description best, the best first, 20 at most."""
+        ...
+
+    async def page_text(self, tab_id: str | None = None) -> str:
+        """The text that the page shows, main content first."""
+        ...
+
+    async def upload_files(self, reference: str, paths: Sequence[Path], tab_id: str | None = None) -> Outcome:
+        """Give files to a file field, or to what last asked for files."""
+        ...
+
+    async def run_script(self, text: str, tab_id: str | None = None) -> str:
+        """The value of the last expression, run in the page's own world, as bounded text."""
+        ...
+
+    async def read_console(self, tab_id: str | None = None) -> str:
+        """What the page wrote to its console since this was last asked, one line an entry."""
+        ...
+
+    async def read_network(self, tab_id: str | None = None) -> str:
+        """What the page requested since this was last asked, one line an entry, credentials left out."""
+        ...
+
+    async def tab_states(self) -> tuple[TabState, ...]:
+        """Every open tab, in the order they were opened. Asks no page anything."""
+        ...
+
+    async def open_tab(self) -> TabState:
+        """A new tab, empty and active."""
+        ...
+
+    async def switch_tab(self, tab_id: str) -> TabState: ...
+
+    async def close_tab(self, tab_id: str) -> None: ...
+
+    def take_events(self) -> tuple[BrowserEvent, ...]:
+        """What happened since this was last asked, in order."""
         ...
 
 

@@ -15,6 +15,20 @@ class PagePoint:
 
 
 @dataclass(frozen=True, slots=True)
+class PageRegion:
+    """A rectangle of a tab's viewport in CSS pixels: `left` and `top` are inside, `right` and `bottom` just outside."""
+
+    left: float
+    top: float
+    right: float
+    bottom: float
+
+    def __post_init__(self) -> None:
+        if self.left >= self.right or self.top >= self.bottom:
+            raise ValueError(f"an empty region: {self}")
+
+
+@dataclass(frozen=True, slots=True)
 class Quad:
     """Four corners in the viewport of a tab, clockwise from the element's own top left; transforms make them any
     quadrilateral."""
@@ -67,6 +81,25 @@ class PageReading:
     @property
     def text(self) -> str:
         return "\n".join([*map(str, self.lines), *self.notices])
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """What an action did beyond the obvious, in sentences, often none: a value that the page changed, nothing that
+    showed. What the page did beyond that is in the browser's events."""
+
+    notes: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Navigated:
+    """Where a navigation ended. `status` is the HTTP status of the document, None where there was none (a page from
+    history); `notes` are sentences on what is worth knowing, such as redirects."""
+
+    url: str
+    title: str
+    status: int | None = None
+    notes: tuple[str, ...] = ()
 
 
 def quoted(text: str) -> str:

@@ -1,5 +1,5 @@
-"""What a desktop, a browser, a shell and a file editor offer. Local and remote ones implement the same; a contract suite
-in `tests/contract` holds each implementation to it."""
+"""What a desktop, a browser, a shell and a file editor offer. Local and remote ones implement the same; a suite in
+`tests/contract` holds each implementation to it."""
 
 from __future__ import annotations
 

@@ -8,8 +8,17 @@ from typing import NoReturn
 
 from gui_environments.processes.prctl import PR_SET_PDEATHSIG, prctl
 
-OWN_SIGNALS = (signal.SIGCHLD, signal.SIGINT, signal.SIGTERM, signal.SIGHUP, signal.SIGPIPE, signal.SIGXFSZ)
-"""Those for which the supervisor or Python has other plans than a program expects."""
+RESET_SIGNALS = (
+    signal.SIGCHLD,
+    signal.SIGINT,
+    signal.SIGQUIT,
+    signal.SIGTERM,
+    signal.SIGHUP,
+    signal.SIGPIPE,
+    signal.SIGXFSZ,
+)
+"""Those for which the supervisor, Python, or a shell that started us in the background has other plans than a program
+expects."""
 
 
 def start(argv: list[str], environment: dict[str, str], workdir: str | None, fds: list[int]) -> int:
@@ -36,7 +45,7 @@ def _become(
     about = argv[0]
     try:
         os.setsid()
-        for number in OWN_SIGNALS:
+        for number in RESET_SIGNALS:
             signal.signal(number, signal.SIG_DFL)
         prctl(PR_SET_PDEATHSIG, signal.SIGKILL)
         for target, fd in enumerate(fds):

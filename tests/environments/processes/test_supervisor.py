@@ -68,6 +68,25 @@ async def test_a_stopped_supervisor_ends_its_tree_all_the_same() -> None:
     assert process.returncode == -signal.SIGTERM
 
 
+async def test_a_process_ignores_no_signal_although_we_were_started_in_the_background_by_a_shell() -> None:
+    script = """
+import asyncio, os
+from pathlib import Path
+from gui_environments.processes.tree import ProcessTree
+
+async def main():
+    async with ProcessTree.open() as tree:
+        process = await tree.start(["sleep", "1000"], environment={"PATH": os.environ["PATH"]})
+        print(Path(f"/proc/{process.pid}/status").read_text())
+
+asyncio.run(main())
+"""
+    ignoring = 'trap \'\' INT QUIT; exec "$0" -c "$1"'
+    owner = await asyncio.create_subprocess_exec("sh", "-c", ignoring, sys.executable, script, stdout=subprocess.PIPE)
+    said, _ = await owner.communicate()
+    assert b"SigIgn:\t0000000000000000" in said
+
+
 async def test_an_end_before_the_question_is_known_after_it() -> None:
     async with ProcessTree.open() as tree:
         process = await tree.start(["sleep", "1000"], environment=ENVIRONMENT)

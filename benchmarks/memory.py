@@ -5,21 +5,12 @@ from __future__ import annotations
 import os
 from pathlib import Path
 
+from gui_environments.processes.proc import descendants
+
 
 def descendants_pss_mib() -> float:
     """The proportional set size of all processes below this one: shared pages count by their share."""
-    parents = {}
-    for entry in Path("/proc").iterdir():
-        if entry.name.isdigit():
-            try:
-                stat = (entry / "stat").read_text()
-            except (FileNotFoundError, ProcessLookupError):
-                continue
-            parents[int(entry.name)] = int(stat.rsplit(")", 1)[1].split()[1])
-    family = {os.getpid()}
-    while more := {pid for pid, parent in parents.items() if parent in family} - family:
-        family |= more
-    return sum(_pss_kib(pid) for pid in family - {os.getpid()}) / 1024
+    return sum(map(_pss_kib, descendants(os.getpid()))) / 1024
 
 
 def _pss_kib(pid: int) -> int:

@@ -9,8 +9,6 @@ from functools import cache
 
 import Xlib.keysymdef
 
-NO_SYMBOL = 0
-
 RETURN = 0xFF0D
 TAB = 0xFF09
 SHIFT_L = 0xFFE1

@@ -17,7 +17,7 @@ WIND_UP_S = 1.0
 
 
 class DisplayLife:
-    """Watches the X server's process, from `watch` to `close`."""
+    """Watches the X server's process, from its making to `close`. Made on the event loop."""
 
     def __init__(self, server: VirtualDisplay) -> None:
         self._server = server

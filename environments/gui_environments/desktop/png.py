@@ -18,7 +18,6 @@ from gui_environments.desktop.deflate import deflate
 
 SIGNATURE = b"\x89PNG\r\n\x1a\n"
 ZLIB_HEADER = b"\x78\x01"
-NO_FILTER = 0
 UP_FILTER = 2
 
 POOR_RATIO = 0.15

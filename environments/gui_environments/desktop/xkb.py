@@ -65,8 +65,6 @@ class KeyMap:
     keys: dict[int, KeySymbols]
 
 
-NO_SYMBOLS = KeySymbols((0, 0, 0, 0), 0, 0, ())
-
 _TWO_LEVEL = 1
 """The type with one level for no modifier and one for Shift, whatever Caps Lock says. The protocol fixes the index."""
 

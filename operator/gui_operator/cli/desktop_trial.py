@@ -6,7 +6,7 @@ import asyncio
 from pathlib import Path
 
 from gui_environments.desktop import Desktop
-from gui_environments.desktop.connection import connect
+from gui_environments.desktop.connection import close_display, connect
 from gui_operator.cli.doctor_checks import Finding
 
 # What for, and whether a desktop is of use without it.
@@ -36,4 +36,4 @@ def _list_extensions(name: str, xauthority: Path | None) -> frozenset[str]:
     try:
         return frozenset(display.list_extensions())
     finally:
-        display.close()
+        close_display(display)

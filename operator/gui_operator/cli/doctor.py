@@ -16,7 +16,6 @@ log = logging.getLogger(__name__)
 
 _LONGEST_START_S = 30
 
-
 _WITHOUT_X = ("darwin", "win32")
 """Systems, as `sys.platform` has them, for which there is no Xvfb."""
 

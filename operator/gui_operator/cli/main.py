@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import argparse
 import importlib
+import signal
 import sys
 from collections.abc import Sequence
 from importlib.metadata import version
@@ -51,7 +52,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     try:
         return command.run(command_arguments, command_parser)
     except KeyboardInterrupt:
-        return exit_codes.INTERRUPTED_BASE + 2
+        return exit_codes.INTERRUPTED_BASE + signal.SIGINT
 
 
 def _main_parser() -> argparse.ArgumentParser:

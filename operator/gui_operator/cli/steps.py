@@ -19,6 +19,7 @@ from anthropic.types.beta import BetaToolUseBlock
 
 from gui_operator.cli.expectations import result_text
 from gui_operator.cli.turn_lines import InvalidLine, read_turn_line
+from gui_operator.recording.journal import IMAGES_NAME
 
 _WIDTH = 100
 _MOST_RESULT_LINES = 30
@@ -115,7 +116,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("turns", type=Path, help="the turn file that exec was given")
     parser.add_argument("--record", type=Path, metavar="DIR", help="the recording that exec was given")
     chosen = parser.parse_args(arguments)
-    pictures = chosen.record / "images" if chosen.record is not None else None
+    pictures = chosen.record / IMAGES_NAME if chosen.record is not None else None
     with chosen.turns.open("rb") as file:
         steps = Steps(read_turns(file), pictures)
         for line in sys.stdin.buffer:

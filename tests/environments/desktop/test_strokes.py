@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from gui_environments.desktop.keysyms import RETURN, SHIFT_L, TAB, character_of, keysym_names
 from gui_environments.desktop.layout import layout_of
 from gui_environments.desktop.strokes import MAX_STROKES, plan_text
-from gui_environments.desktop.xkb import NO_SYMBOLS, KeyMap, KeySymbols
+from gui_environments.desktop.xkb import KeyMap, KeySymbols
 from gui_environments.errors import ActionRefused
 
 ONE_LEVEL, TWO_LEVEL, FOUR_LEVEL = 0, 1, 2
@@ -22,6 +22,7 @@ def key(kind: int, *names: str) -> KeySymbols:
 
 # A part of a French layout: digits need Shift, `@` is on the third level, `^` is dead, and the key beside the left
 # Shift has second copies.
+WITHOUT_MEANING = KeySymbols((0, 0, 0, 0), 0, 0, ())
 KEYS = {
     10: key(TWO_LEVEL, "ampersand", "1"),
     11: key(FOUR_LEVEL, "agrave", "0", "at", "Agrave"),
@@ -35,7 +36,7 @@ KEYS = {
     87: key(TWO_LEVEL, "KP_End", "KP_1"),
     94: key(TWO_LEVEL, "greater", "less"),
     102: key(TWO_LEVEL, "Cyrillic_zhe", "Ccaron"),
-    **dict.fromkeys(range(200, 206), NO_SYMBOLS),
+    **dict.fromkeys(range(200, 206), WITHOUT_MEANING),
 }
 LAYOUT = layout_of(KeyMap(SHIFT_LEVELS, KEYS))
 BORROWABLE = (202, 203, 204)

@@ -14,9 +14,10 @@ from Xlib import X
 from Xlib.error import BadDrawable, BadValue, BadWindow
 from Xlib.ext import res
 
-from gui_environments.desktop.connection import Cancellation, XConnection
+from gui_environments.desktop.connection import XConnection
 from gui_environments.desktop.output import KeptOutput
 from gui_environments.desktop.window_manager import wait_for_events
+from gui_environments.desktop.work_thread import Cancellation
 from gui_environments.errors import ActionFailed, ActionRefused
 from gui_environments.processes.proc import parent_of
 from gui_environments.processes.tree import ProcessTree, SupervisedProcess

@@ -18,8 +18,7 @@ import Xlib.error
 import Xlib.protocol.display
 import Xlib.protocol.event
 
-from gui_environments.desktop.worker import Cancellation as Cancellation  # what is run on a connection takes one
-from gui_environments.desktop.worker import Worker
+from gui_environments.desktop.work_thread import Cancellation, WorkThread
 from gui_environments.errors import EnvironmentDied, EnvironmentUnavailable
 
 log = logging.getLogger(__name__)
@@ -58,7 +57,7 @@ class XConnection:
     def __init__(self, display: Any, name: str) -> None:
         self.display = display
         self.name = name
-        self._worker = Worker(f"x11 {name}")
+        self._thread = WorkThread(f"x11 {name}")
         self._closed = False
         display.set_error_handler(self._log_protocol_error)
 
@@ -71,7 +70,7 @@ class XConnection:
         if self._closed:
             raise EnvironmentDied(f"The display {self.name} has been closed.")
         try:
-            return await self._worker.run(work)
+            return await self._thread.run(work)
         except CONNECTION_LOST as error:
             raise EnvironmentDied(f"The display {self.name} is gone: the X server closed the connection.") from error
 
@@ -81,9 +80,9 @@ class XConnection:
             return
         self._closed = True
         try:
-            await self._worker.run(lambda _: self._close_display())
+            await self._thread.run(lambda _: self._close_display())
         finally:
-            self._worker.close()
+            self._thread.close()
 
     def _close_display(self) -> None:
         try:
@@ -169,7 +168,7 @@ async def open_connection(name: str, xauthority: Path | None = None) -> XConnect
     except asyncio.CancelledError:
         await asyncio.wait([connecting])
         if connecting.exception() is None:
-            connecting.result().close()
+            close_display(connecting.result())
         raise
     return XConnection(display, name)
 

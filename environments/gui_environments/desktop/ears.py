@@ -12,8 +12,8 @@ from typing import Any
 from Xlib import X
 from Xlib.ext import record
 
-from gui_environments.desktop.connection import CONNECTION_LOST, connect
-from gui_environments.desktop.recorder import MapReads, recorded_map_reads
+from gui_environments.desktop.connection import CONNECTION_LOST, close_display, connect
+from gui_environments.desktop.map_reads import MapReads, recorded_map_reads
 from gui_environments.desktop.session import XSession
 from gui_environments.desktop.xkb import enable_xkb
 
@@ -88,7 +88,7 @@ def _connect(session: XSession) -> Any:
 
 def _close(connection: Any) -> None:
     try:
-        connection.close()
+        close_display(connection)
     except CONNECTION_LOST:
         log.debug("the server was gone when a listening connection was closed")
 

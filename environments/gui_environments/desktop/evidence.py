@@ -23,12 +23,12 @@ from dataclasses import dataclass
 from Xlib import X
 from Xlib.protocol import event
 
-from gui_environments.desktop.connection import Cancellation
 from gui_environments.desktop.ears import Ears, open_ears
 from gui_environments.desktop.focus import Focus, Kind, clients_of_same_process
-from gui_environments.desktop.recorder import MapReads
+from gui_environments.desktop.map_reads import MapReads
 from gui_environments.desktop.session import XSession
 from gui_environments.desktop.signs import answers_ping, looks_up_tap, reads_map_for_notices
+from gui_environments.desktop.work_thread import Cancellation
 
 _NOTICES = 32
 _NOTICES_IN_A_ROW = 24

@@ -12,7 +12,6 @@ from collections.abc import Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 
 from gui_environments.desktop.chords import Chord, Key, parse_chord, parse_modifiers
-from gui_environments.desktop.connection import Cancellation
 from gui_environments.desktop.evidence import Probes
 from gui_environments.desktop.focus import Kind
 from gui_environments.desktop.keyboard_state import first_group_unlocked, keys_down, let_go_of_keys
@@ -22,6 +21,7 @@ from gui_environments.desktop.lending import Lending, focus_for_the_rest, requir
 from gui_environments.desktop.receivable import require_receivable
 from gui_environments.desktop.session import XSession
 from gui_environments.desktop.strokes import plan_text, require_typeable
+from gui_environments.desktop.work_thread import Cancellation
 from gui_environments.desktop.xkb import KeySymbols, enable_xkb, two_levels
 from gui_environments.errors import ActionRefused
 

@@ -7,10 +7,10 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 
 from gui_environments.desktop.borrowing import BorrowedKeycodes
-from gui_environments.desktop.connection import Cancellation
 from gui_environments.desktop.evidence import Probes, Watched, Witness
 from gui_environments.desktop.focus import Focus, Kind, find_focus, is_of_same_client
 from gui_environments.desktop.session import XSession
+from gui_environments.desktop.work_thread import Cancellation
 from gui_environments.desktop.xkb import KeySymbols
 from gui_environments.errors import ActionFailed, ActionRefused
 

@@ -33,7 +33,7 @@ from gui_environments.desktop.encoding import encode_frame
 from gui_environments.desktop.frames import Frame
 from gui_environments.desktop.native_keys import NativeKeys
 from gui_environments.desktop.pointer import DRAG_STEP_S, DRAG_STEPS, MULTI_CLICK_S
-from gui_environments.desktop.worker import Cancellation, Worker
+from gui_environments.desktop.work_thread import Cancellation, WorkThread
 from gui_environments.errors import ActionFailed, ActionRefused, EnvironmentDied, EnvironmentUnavailable
 from gui_environments.geometry import ScreenPoint, ScreenRegion, Size
 from gui_environments.pictures import Picture, PictureFormat
@@ -70,11 +70,11 @@ class NativeDesktop:
     """Implements `DesktopEnvironment`. Made by `own_screen.open_own_screen`."""
 
     def __init__(
-        self, pyautogui: Any, grabber: mss.MSS, worker: Worker, pool: ThreadPoolExecutor, keys: NativeKeys
+        self, pyautogui: Any, grabber: mss.MSS, thread: WorkThread, pool: ThreadPoolExecutor, keys: NativeKeys
     ) -> None:
         self._pyautogui = pyautogui
         self._grabber = grabber
-        self._worker = worker
+        self._thread = thread
         self._pool = pool
         self._keys = keys
         self._button_is_down = False
@@ -110,7 +110,7 @@ class NativeDesktop:
 
     async def _run(self, work: Callable[[Cancellation], T]) -> T:
         try:
-            return await self._worker.run(work)
+            return await self._thread.run(work)
         except CONNECTION_LOST as error:
             raise EnvironmentDied("The screen is gone: its X server closed the connection.") from error
 

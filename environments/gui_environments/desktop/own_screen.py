@@ -18,7 +18,7 @@ from gui_environments.desktop.connection import CONNECTION_LOST
 from gui_environments.desktop.frames import BAND_WORKERS
 from gui_environments.desktop.native import NativeDesktop
 from gui_environments.desktop.native_keys import NativeKeys
-from gui_environments.desktop.worker import Worker
+from gui_environments.desktop.work_thread import WorkThread
 from gui_environments.errors import EnvironmentUnavailable
 
 log = logging.getLogger(__name__)
@@ -35,22 +35,22 @@ _NO_PYAUTOGUI_ON_LINUX = (
 async def open_own_screen(*, us_keyboard: bool = False) -> AsyncIterator[NativeDesktop]:
     """The screen this process runs on (on X, the one DISPLAY and XAUTHORITY name now). Raises
     `EnvironmentUnavailable`. `us_keyboard`: the layout is US; asked for where it cannot be read."""
-    worker = Worker("own screen")
+    thread = WorkThread("own screen")
     pool = ThreadPoolExecutor(max_workers=BAND_WORKERS, thread_name_prefix="encoding own screen")
     try:
-        desktop, grabber = await worker.run(lambda _: _open(worker, pool, us_keyboard=us_keyboard))
+        desktop, grabber = await thread.run(lambda _: _open(thread, pool, us_keyboard=us_keyboard))
         for sentence in desktop.limits:
             log.warning("own screen: %s", sentence)
         try:
             yield desktop
         finally:
-            await worker.run(lambda _: _close(desktop, grabber))
+            await thread.run(lambda _: _close(desktop, grabber))
     finally:
-        worker.close()
+        thread.close()
         pool.shutdown(wait=False)
 
 
-def _open(worker: Worker, pool: ThreadPoolExecutor, *, us_keyboard: bool) -> tuple[NativeDesktop, mss.MSS]:
+def _open(thread: WorkThread, pool: ThreadPoolExecutor, *, us_keyboard: bool) -> tuple[NativeDesktop, mss.MSS]:
     if sys.platform == "linux" and not os.environ.get("DISPLAY"):
         raise EnvironmentUnavailable("DISPLAY is not set, so there is no screen of X to be reached from here.")
     try:
@@ -64,7 +64,7 @@ def _open(worker: Worker, pool: ThreadPoolExecutor, *, us_keyboard: bool) -> tup
     # Its pauses are ours to make, and a corner of the screen is a point like any other.
     pyautogui.PAUSE = 0
     pyautogui.FAILSAFE = False
-    desktop = NativeDesktop(pyautogui, grabber, worker, pool, NativeKeys(pyautogui, us_keyboard=us_keyboard))
+    desktop = NativeDesktop(pyautogui, grabber, thread, pool, NativeKeys(pyautogui, us_keyboard=us_keyboard))
     desktop.require_input()
     return desktop, grabber
 

@@ -12,8 +12,8 @@ import time
 from Xlib import X, Xatom
 from Xlib.protocol import event
 
-from gui_environments.desktop.connection import Cancellation
 from gui_environments.desktop.session import XSession
+from gui_environments.desktop.work_thread import Cancellation
 
 LONGEST_S = 2.0
 """For one answer of a window manager that has answered before."""

@@ -16,7 +16,7 @@ from gui_environments.desktop.keyboard import Keyboard
 from gui_environments.desktop.passing_on import PassingOn
 from gui_environments.desktop.session import XSession
 from gui_environments.desktop.settling import SettleWatch
-from gui_environments.desktop.worker import Cancellation
+from gui_environments.desktop.work_thread import Cancellation
 from gui_environments.errors import ActionFailed, ActionRefused
 from gui_environments.geometry import ScreenPoint
 

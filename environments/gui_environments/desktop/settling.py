@@ -12,7 +12,7 @@ from collections.abc import Iterable
 
 from gui_environments.desktop.damage import ScreenDamage, watch_screen
 from gui_environments.desktop.session import XSession
-from gui_environments.desktop.worker import Cancellation
+from gui_environments.desktop.work_thread import Cancellation
 from gui_environments.geometry import ScreenRegion, Size
 
 FIRST_CHANGE_S = 0.1

@@ -14,7 +14,7 @@ from Xlib.protocol import event
 
 from gui_environments.desktop.ears import Ears
 from gui_environments.desktop.focus import Focus, exists
-from gui_environments.desktop.recorder import MapReads
+from gui_environments.desktop.map_reads import MapReads
 from gui_environments.desktop.xtest import XTestInput
 
 _POLL_S = 0.02

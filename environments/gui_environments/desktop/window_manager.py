@@ -19,8 +19,9 @@ from Xlib import X
 from Xlib.error import BadWindow
 from Xlib.protocol.event import ClientMessage
 
-from gui_environments.desktop.connection import Cancellation, XConnection
+from gui_environments.desktop.connection import XConnection
 from gui_environments.desktop.output import KeptOutput
+from gui_environments.desktop.work_thread import Cancellation
 from gui_environments.errors import EnvironmentDied, EnvironmentUnavailable
 from gui_environments.processes.tree import ProcessTree, SupervisedProcess
 
@@ -30,7 +31,6 @@ CONFIGURATION = Path(__file__).with_name("openbox.xml")
 
 START_S = 15.0
 """The bound on the window manager's start; it takes about 50 ms when the machine is idle."""
-
 
 ASK_AGAIN_S = 0.01
 """What is asked before the window manager listens is lost."""

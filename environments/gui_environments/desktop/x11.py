@@ -25,7 +25,7 @@ from gui_environments.desktop.keyboard import Keyboard
 from gui_environments.desktop.pointer import Pointer
 from gui_environments.desktop.session import XSession
 from gui_environments.desktop.settling import SettleWatch
-from gui_environments.desktop.worker import Cancellation
+from gui_environments.desktop.work_thread import Cancellation
 from gui_environments.desktop.xtest import XTestInput
 from gui_environments.errors import ActionRefused, EnvironmentDied
 from gui_environments.geometry import ScreenPoint, ScreenRegion, Size

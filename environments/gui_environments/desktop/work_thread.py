@@ -33,7 +33,7 @@ class Cancellation:
         return self._event.wait(timeout_s)
 
 
-class Worker:
+class WorkThread:
     """Runs one piece of work at a time."""
 
     def __init__(self, name: str) -> None:

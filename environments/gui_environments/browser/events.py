@@ -36,11 +36,10 @@ class TabCrashed:
 
 @dataclass(frozen=True, slots=True)
 class PageNavigated:
-    """The tab shows another document, or another address of the same document (`same_document`)."""
+    """The tab shows another document, or another address of the same document."""
 
     tab_id: str
     url: str
-    same_document: bool = False
 
 
 @dataclass(frozen=True, slots=True)

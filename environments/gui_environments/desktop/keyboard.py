@@ -14,7 +14,12 @@ from contextlib import ExitStack, contextmanager
 from gui_environments.desktop.chords import Chord, Key, parse_chord, parse_modifiers
 from gui_environments.desktop.evidence import Probes
 from gui_environments.desktop.focus import Kind
-from gui_environments.desktop.keyboard_state import first_group_unlocked, keys_down, let_go_of_keys
+from gui_environments.desktop.keyboard_state import (
+    first_group_unlocked,
+    keys_down,
+    let_go_of_keys,
+    let_go_of_other_modifiers,
+)
 from gui_environments.desktop.keysyms import SHIFT_L, STATE_KEYS, character_of, keysym_of
 from gui_environments.desktop.layout import Layout, Stroke, read_layout
 from gui_environments.desktop.lending import Lending, focus_for_the_rest, require_focus
@@ -85,14 +90,15 @@ class Keyboard:
 
     @contextmanager
     def modifiers_held(self, modifiers: str | None) -> Iterator[None]:
-        """The modifiers (`ctrl+shift`) down while inside. Raises `ActionRefused` before pressing for an unknown one."""
-        if modifiers is None:
-            yield
-            return
-        chord = parse_modifiers(modifiers)
-        layout = self._read_layout()
-        strokes = [_require(_stroke_of(key, layout), key) for key in chord.keys]
-        with self._held(self._without_those_down(stroke.keycode for stroke in strokes)):
+        """The modifiers (`ctrl+shift`) down while inside, and no others. Raises `ActionRefused` before pressing for an
+        unknown one."""
+        keycodes: list[int] = []
+        if modifiers is not None:
+            chord = parse_modifiers(modifiers)
+            layout = self._read_layout()
+            keycodes = [_require(_stroke_of(key, layout), key).keycode for key in chord.keys]
+        let_go_of_other_modifiers(self._session, keycodes)
+        with self._held(self._without_those_down(keycodes) if keycodes else []):
             yield
 
     def close(self) -> None:
@@ -135,6 +141,7 @@ class Keyboard:
             strokes.append(_require(stroke, key))
         keycodes = _with_shift(chord, strokes, layout)
         self._require_up(chord, strokes)
+        let_go_of_other_modifiers(self._session, keycodes)
         with ExitStack() as stack:
             if not any(key.keysym in STATE_KEYS for key in chord.keys):
                 stack.enter_context(first_group_unlocked(self._session))
@@ -165,8 +172,9 @@ class Keyboard:
 
     def _require_up(self, chord: Chord, strokes: Sequence[Stroke]) -> None:
         down = set(keys_down(self._session))
+        nothing_to_press = down.issuperset(stroke.keycode for stroke in strokes)
         for key, stroke in zip(chord.keys, strokes, strict=True):
-            if stroke.keycode in down and not key.is_modifier:
+            if stroke.keycode in down and (nothing_to_press or not key.is_modifier):
                 raise ActionRefused(
                     f'The key "{key.name}" is down already, so it cannot be pressed. No key was pressed.'
                 )

@@ -3,12 +3,15 @@ afterwards."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 
 from gui_environments.desktop.session import XSession
 from gui_environments.desktop.xkb import read_state, set_locks
 from gui_environments.errors import ActionRefused
+
+ALL_MODIFIERS = 0xFF
+"""Of the state that the X server reports with the pointer's place, locked ones included."""
 
 _MODIFIER_NAMES = ("Shift", "Caps Lock", "Ctrl", "Alt", "Num Lock", "Mod3", "Super", "AltGr")
 
@@ -38,11 +41,35 @@ def let_go_of_keys(session: XSession) -> None:
         session.input.release_key(keycode)
     held = read_state(session.display).held
     if held:
-        names = " and ".join(name for bit, name in enumerate(_MODIFIER_NAMES) if held >> bit & 1)
-        raise ActionRefused(
-            f"{names} is being held down on this display by something else, so the text would come out wrong. Nothing "
-            "was typed. Try again when it is up."
-        )
+        raise _held_by_something_else(held)
+
+
+def let_go_of_other_modifiers(session: XSession, keycodes: Iterable[int]) -> None:
+    """The same for modifiers that are not among `keycodes`: a click with a stray Ctrl is another click. Keys that are
+    no modifiers stay as they are."""
+    if not session.root.query_pointer().mask & ALL_MODIFIERS:
+        return
+    named = set(keycodes)
+    bits = {
+        keycode: bit
+        for bit, keys in enumerate(session.display.get_modifier_mapping())
+        for keycode in keys
+        if keycode and keycode not in named
+    }
+    for keycode in keys_down(session):
+        if keycode in bits:
+            session.input.release_key(keycode)
+    held = sum({1 << bits[keycode] for keycode in keys_down(session) if keycode in bits})
+    if held:
+        raise _held_by_something_else(held)
+
+
+def _held_by_something_else(held: int) -> ActionRefused:
+    names = " and ".join(name for bit, name in enumerate(_MODIFIER_NAMES) if held >> bit & 1)
+    return ActionRefused(
+        f"{names} is being held down on this display by something else, which would turn keys and clicks into others. "
+        "Nothing was typed or pressed. Try again when it is up."
+    )
 
 
 def keys_down(session: XSession) -> list[int]:

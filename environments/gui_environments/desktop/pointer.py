@@ -11,6 +11,8 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 
+from Xlib import X
+
 from gui_environments.actions import Button, Click, Direction, Drag, MovePointer, Scroll
 from gui_environments.desktop.keyboard import Keyboard
 from gui_environments.desktop.passing_on import PassingOn
@@ -76,7 +78,7 @@ class Pointer:
             self._session.require_on_screen(action.at)
         logical = LOGICAL_BUTTONS[action.button]
         device = self._device_button(logical)
-        self._require_up(device, action.button)
+        self._require_up(logical, action.button)
         at = action.at or self.position()
         self._let_last_click_expire(logical, at, cancellation)
         with self._keyboard.modifiers_held(action.modifiers):
@@ -92,7 +94,7 @@ class Pointer:
         self._session.require_on_screen(action.start)
         self._session.require_on_screen(action.end)
         device = self._device_button(LEFT)
-        self._require_up(device, "left")
+        self._require_up(LEFT, "left")
         self._let_last_click_expire(LEFT, action.start, cancellation)
         with self._keyboard.modifiers_held(action.modifiers):
             self._session.input.move_pointer(action.start.x, action.start.y)
@@ -115,19 +117,23 @@ class Pointer:
         """Left down, and left down. Two pairs of press and release in a row may make a double-click, as by hand; a
         press after a click makes none."""
         device = self._device_button(LEFT)
-        self._require_up(device, "left")
+        self._require_up(LEFT, "left")
         if self._last_click is not None and not self._last_click.by_hand:
             self._let_last_click_expire(LEFT, self.position(), cancellation)
-        self._session.input.press_button(device)
+        with self._keyboard.modifiers_held(None):
+            self._session.input.press_button(device)
         self._session.input.finish()
         self._passing_on.wait(cancellation)
 
     def release_button(self) -> None:
+        """Left up, whoever pressed it: a program that ended early may have left it down."""
         device = self._device_button(LEFT)
-        if device not in self._session.input.buttons_down:
+        if device not in self._session.input.buttons_down and not self._is_down(LEFT):
             raise ActionRefused("The left mouse button is not down, so it cannot be released. Press it first.")
         self._session.input.release_button(device)
         self._session.input.finish()
+        if self._is_down(LEFT):
+            raise ActionFailed("The left mouse button is still down: something else holds it on this display.")
         self._last_click = LastClick(LEFT, self.position(), time.monotonic(), by_hand=True)
 
     def scroll(self, action: Scroll, cancellation: Cancellation) -> None:
@@ -174,9 +180,20 @@ class Pointer:
                 raise ActionFailed(f"The drag was cancelled at ({x}, {y}), where the button was released.")
         self._watch.wait_until_quiet(DRAG_RESPONSE_S, cancellation)
 
-    def _require_up(self, device: int, name: Button) -> None:
-        if device in self._session.input.buttons_down:
+    def _require_up(self, logical: int, name: Button) -> None:
+        """A press of a button that is down would not arrive, and the release after it would end what that one does."""
+        if self._device_button(logical) in self._session.input.buttons_down:
             raise ActionRefused(f"The {name} mouse button is already down. Release it first.")
+        if self._is_down(logical):
+            way_out = ", or release it first" if logical == LEFT else ""
+            raise ActionRefused(
+                f"The {name} mouse button is being held down on this display by something else. Nothing was pressed. "
+                f"Try again when it is up{way_out}."
+            )
+
+    def _is_down(self, logical: int) -> bool:
+        """On the display, whoever pressed it."""
+        return bool(self._session.root.query_pointer().mask & X.Button1Mask << (logical - 1))
 
     def _let_last_click_expire(self, button: int, at: ScreenPoint, cancellation: Cancellation) -> None:
         """Two clicks asked for one after the other are two clicks. Without this rest, applications would take the

@@ -18,7 +18,7 @@ from gui_operator.cli.expectations import Expectation
 
 _CALL_KEYS = {"type", "id", "toolset_name", "name", "input"}
 _DEEPEST_LEVEL = 100
-"""Objects and lists within each other. No tool takes nearly as many, and whoever handles them may do it by recursion."""
+"""Objects and lists within each other. No tool takes nearly as many, and whoever handles them may recurse."""
 
 # What the Messages API takes as an id.
 _ID = re.compile(r"[a-zA-Z0-9_-]{1,256}")

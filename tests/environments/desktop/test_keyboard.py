@@ -20,6 +20,8 @@ from gui_environments.geometry import ScreenPoint
 
 KEY_PRESS, KEY_RELEASE = 2, 3
 
+LEFT_CTRL = 37
+
 
 async def keys_of(desktop, folder, *chords, toolkit="tk", layout="us"):
     """The key events that the application saw for `chords`."""
@@ -149,6 +151,24 @@ async def test_a_key_that_is_down_already_is_not_pressed(desktop):
         with pytest.raises(ActionRefused, match="down already"):
             await desktop.perform(PressKeys("ctrl+a"), settle_s=0)
         assert keys_down(desktop) == [38]
+
+
+async def test_a_chord_that_is_down_already_is_not_said_to_be_pressed(desktop):
+    with other_connection(desktop) as display:
+        display.xtest_fake_input(KEY_PRESS, LEFT_CTRL)
+        display.sync()
+        with pytest.raises(ActionRefused, match="down already"):
+            await desktop.perform(PressKeys("ctrl"), settle_s=0)
+
+
+async def test_a_modifier_that_was_left_down_changes_no_chord(desktop, tmp_path):
+    async with entry(desktop, "tk", tmp_path) as application:
+        with other_connection(desktop) as display:
+            display.xtest_fake_input(KEY_PRESS, LEFT_CTRL)
+            display.sync()
+        await desktop.perform(PressKeys("a"), settle_s=0)
+        assert await application.received() == "a"
+        assert keys_down(desktop) == []
 
 
 async def test_caps_lock_does_not_change_a_chord_but_its_own_key_changes_caps_lock(desktop, tmp_path):

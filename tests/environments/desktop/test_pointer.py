@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 from tests.environments.desktop.probing import SYSTEM_PYTHON, Probe, eventually, start_probe
+from Xlib import X
 from Xlib.display import Display
 
 from gui_environments.actions import Click, Drag, MovePointer, PressButton, ReleaseButton, Scroll
@@ -17,6 +18,9 @@ from gui_environments.errors import ActionRefused
 from gui_environments.geometry import ScreenPoint
 
 TOOLKITS = ("tk", "gtk", "qt")
+
+LEFT_CTRL = 37
+"""A keycode."""
 
 ANY_BUTTON = 0x1F00
 """The bits of the five buttons in the state that the X server reports with the pointer's place."""
@@ -30,6 +34,16 @@ async def probe(request: pytest.FixtureRequest, desktop: Desktop, tmp_path: Path
 @pytest.fixture
 async def tk(desktop: Desktop, tmp_path: Path) -> Probe:
     return await start_probe(desktop, "tk", tmp_path)
+
+
+def press_from_elsewhere(desktop: Desktop, kind: int, number: int) -> None:
+    """As another program that leaves a button or key down."""
+    display: Display = connect(desktop.display, desktop.xauthority)
+    try:
+        display.xtest_fake_input(kind, number)
+        display.sync()
+    finally:
+        display.close()
 
 
 def buttons_down(desktop: Desktop) -> int:
@@ -199,6 +213,33 @@ async def test_what_contradicts_the_button_that_is_down_is_refused(desktop: Desk
     await desktop.perform(ReleaseButton())
     await tk.has_told("release")
     assert tk.told_in_short() == ["press", "release"]
+
+
+async def test_a_button_that_something_else_holds_is_not_pressed_but_can_be_released(
+    desktop: Desktop, tk: Probe
+) -> None:
+    await desktop.perform(MovePointer(tk.point("area", 0.5, 0.5)))
+    press_from_elsewhere(desktop, X.ButtonPress, 1)
+    away = tk.point("area", 0.1, 0.1)
+    for action in (PressButton(), Click(at=away), Drag(away, tk.point("area", 0.2, 0.2))):
+        with pytest.raises(ActionRefused, match="something else"):
+            await desktop.perform(action)
+    await tk.has_told("press")
+    assert tk.told_in_short() == ["press"]
+    await desktop.perform(ReleaseButton())
+    assert buttons_down(desktop) == 0
+    await tk.has_told("release")
+    assert tk.told_in_short() == ["press", "release"]
+
+
+async def test_a_modifier_that_was_left_down_changes_no_click(desktop: Desktop, tk: Probe) -> None:
+    press_from_elsewhere(desktop, X.KeyPress, LEFT_CTRL)
+    at = tk.point("area", 0.5, 0.5)
+    await desktop.perform(Click(at=at))
+    press_from_elsewhere(desktop, X.KeyPress, LEFT_CTRL)
+    await desktop.perform(Click("right", at=at))
+    await tk.has_told("press", 2)
+    assert [event["held"] for event in tk.told("press")] == [[], []]
 
 
 async def test_closing_a_desktop_lets_the_button_go(desktop: Desktop, tk: Probe) -> None:

@@ -56,8 +56,7 @@ class KeptShell:
 
     async def still_runs(self) -> bool:
         try:
-            async with asyncio.timeout(ANSWER_LIMIT_S):
-                await self._keeper.tell_ends()
+            await self._ask("tell ends")
         except EnvironmentDied:
             return False
         return self._process.returncode is None
@@ -143,8 +142,14 @@ class KeptShell:
         return process.returncode if process.returncode >= 0 else 128 - process.returncode
 
     async def _ask(self, what: str) -> None:
-        async with asyncio.timeout(ANSWER_LIMIT_S):
-            await self._keeper.ask(what)
+        """Raises `EnvironmentDied` also for a keeper that gives no answer (a command may have stopped it): it is ended
+        then, with all it has in its care."""
+        try:
+            async with asyncio.timeout(ANSWER_LIMIT_S):
+                await self._keeper.ask(what)
+        except TimeoutError:
+            await self._keeper.close()
+            raise EnvironmentDied("The shell's keeper gave no answer and was ended.") from None
 
     async def _stop(self, process: SupervisedProcess, over: asyncio.Future[int]) -> Ending:
         """Kill what the command started, have the shell give up the rest, and kill the shell if it does not."""

@@ -12,7 +12,8 @@ from pathlib import Path
 import pytest
 from tests.environments.shell.processes import is_running, pid_in, until
 
-from gui_environments.shell import Bash
+from gui_environments.errors import ActionRefused
+from gui_environments.shell import Bash, kept_shell
 
 FOREVER = "sleep 100000"
 
@@ -270,6 +271,20 @@ async def test_a_killed_keeper_takes_everything_with_it_and_is_replaced(bash: Ba
     assert result.exit_status is None
     for pid in pids:
         await until(lambda pid=pid: not is_running(pid))
+    assert (await bash.run("echo next")).output == "next\n"
+
+
+async def test_a_stopped_keeper_is_ended_with_everything_and_replaced(
+    bash: Bash, workdir: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    await bash.run(f"setsid {FOREVER} & echo $! >pid")
+    pid = await pid_in(workdir / "pid")
+    monkeypatch.setattr(kept_shell, "ANSWER_LIMIT_S", 2.0)
+    await bash.run("kill -STOP $PPID")
+    await until(lambda: not is_running(pid))
+    with pytest.raises(ActionRefused, match="nothing of this command was run"):
+        await bash.run("touch ran")
+    assert not (workdir / "ran").exists()
     assert (await bash.run("echo next")).output == "next\n"
 
 

@@ -2,7 +2,9 @@
 
 The shell reads them from a pipe as its script; a command's text never stands among them. It lies in a file of its own
 that the shell sources, so no quote, here-document, comment or backslash in it reaches past its end. The line that
-reports is not read before the command is over, so nothing the command runs can know the token in it.
+reports is not read before the command is over, so nothing that a command prints, inherits or is given holds the token
+in it. (A command that goes and reads the shell's script through /proc takes that line away from the shell; it is then
+stopped at its time limit, or reports what it likes of itself. It runs as the shell's user, who can do worse.)
 
 Sourcing at the top level keeps what `declare`, `cd`, `set --`, `shopt` and functions did, and lets one `return` in a
 trap give up the rest of a command at any depth. Names are quoted with a backslash against aliases and called through

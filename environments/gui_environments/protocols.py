@@ -15,8 +15,7 @@ from gui_environments.shell.results import CommandResult
 if TYPE_CHECKING:  # a desktop needs no Playwright, and works where this browser does not
     from gui_environments.browser.actions import PageAction
     from gui_environments.browser.events import BrowserEvent
-    from gui_environments.browser.reading import ReadRequest
-    from gui_environments.browser.values import Navigated, Outcome, PageReading, PageRegion, TabState
+    from gui_environments.browser.values import Navigated, Outcome, PageReading, PageRegion, ReadRequest, TabState
 
 
 class DesktopEnvironment(Protocol):

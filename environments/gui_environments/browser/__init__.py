@@ -7,11 +7,50 @@
   closed shadow roots and of elements that listen for clicks.
 - `page_model/*.js`: what runs inside that world: rendering, roles, names, states, the walk.
 - `reading`: a page as text; `references`: `ref_N`; `mapping`: from an element to points of the viewport.
-- `values`: what all of it gives out.
+- `values`, `actions`, `events`: what goes in and comes out, as data.
 """
 
-from gui_environments.browser.browser import Browser
-from gui_environments.browser.reading import ReadRequest, read_page
-from gui_environments.browser.values import ElementLine, PagePoint, PageReading, Quad, TabState
+from __future__ import annotations
 
-__all__ = ["Browser", "ElementLine", "PagePoint", "PageReading", "Quad", "ReadRequest", "TabState", "read_page"]
+from importlib import import_module
+from typing import TYPE_CHECKING
+
+from gui_environments.browser.values import (
+    ElementLine,
+    Navigated,
+    Outcome,
+    PagePoint,
+    PageReading,
+    PageRegion,
+    Quad,
+    ReadRequest,
+    TabState,
+)
+
+if TYPE_CHECKING:
+    from gui_environments.browser.browser import Browser
+    from gui_environments.browser.reading import read_page
+
+__all__ = [
+    "Browser",
+    "ElementLine",
+    "Navigated",
+    "Outcome",
+    "PagePoint",
+    "PageReading",
+    "PageRegion",
+    "Quad",
+    "ReadRequest",
+    "TabState",
+    "read_page",
+]
+
+_HOME = {"Browser": "browser", "read_page": "reading"}
+
+
+def __getattr__(name: str) -> object:
+    """Imported when first asked for: whoever only speaks of browsers (a toolset, a client of a remote one) needs
+    neither Playwright nor Linux."""
+    if name not in _HOME:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    return getattr(import_module(f"{__name__}.{_HOME[name]}"), name)

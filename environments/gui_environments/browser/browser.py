@@ -13,10 +13,10 @@ from playwright.async_api import BrowserContext, Error, async_playwright
 from gui_environments.browser.cdp import CdpSession, SessionGone
 from gui_environments.browser.ending import end_launcher, finish, tell_launcher_to_end
 from gui_environments.browser.launching import Launch, launch_chromium, make_private_directory
-from gui_environments.browser.reading import ReadRequest, read_page
+from gui_environments.browser.reading import read_page
 from gui_environments.browser.references import ReferenceBook, ResolvedElement
 from gui_environments.browser.tabs import Tabs
-from gui_environments.browser.values import PageReading, TabState
+from gui_environments.browser.values import PageReading, ReadRequest, TabState
 from gui_environments.browser.window import fit_window
 from gui_environments.errors import ActionRefused, EnvironmentDied
 from gui_environments.geometry import Size

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from dataclasses import dataclass, field
-from typing import Any, Literal
+from typing import Any
 
 from gui_environments.browser.cdp import CdpError, SessionGone
 from gui_environments.browser.frames import Frame
@@ -12,12 +12,10 @@ from gui_environments.browser.listeners import learn_listeners
 from gui_environments.browser.references import READ_AGAIN, Reference, ReferenceBook
 from gui_environments.browser.shadow_roots import learn_closed_roots
 from gui_environments.browser.tabs import Tab
-from gui_environments.browser.values import ElementLine, PageReading
+from gui_environments.browser.values import ElementLine, PageReading, ReadRequest
 from gui_environments.browser.world import DocumentGone
 from gui_environments.errors import ActionRefused
 
-CHARACTER_LIMIT = 50_000
-DEPTH = 15
 READ_S = 10.0
 """How long a page may take to answer. Reading ten thousand rows takes a fraction of a second."""
 
@@ -26,19 +24,6 @@ ATTEMPTS = 3
 
 NOTICE_ROOM = 500
 """Characters kept free for the lines that say what was left out."""
-
-Filter = Literal["visible", "interactive", "all"]
-"""`visible`: what shows in the viewport; `interactive`: what of that can be acted on; `all`: the whole page."""
-
-
-@dataclass(frozen=True, slots=True)
-class ReadRequest:
-    """What to read. `reference` is the element to begin at, None for the page."""
-
-    elements: Filter = "visible"
-    depth: int = DEPTH
-    reference: str | None = None
-    character_limit: int = CHARACTER_LIMIT
 
 
 @dataclass(slots=True)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from typing import Literal
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,6 +50,23 @@ class TabState:
     url: str
     active: bool
     crashed: bool
+
+
+CHARACTER_LIMIT = 50_000
+DEPTH = 15
+
+Filter = Literal["visible", "interactive", "all"]
+"""`visible`: what shows in the viewport; `interactive`: what of that can be acted on; `all`: the whole page."""
+
+
+@dataclass(frozen=True, slots=True)
+class ReadRequest:
+    """What to read. `reference` is the element to begin at, None for the page."""
+
+    elements: Filter = "visible"
+    depth: int = DEPTH
+    reference: str | None = None
+    character_limit: int = CHARACTER_LIMIT
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,6 +1,7 @@
 """What Claude calls: each member and tool turns its input into an action of an environment, and the answer back."""
 
 from gui_operator.toolsets.bash import BashTool as BashTool
+from gui_operator.toolsets.browser import BrowserToolset as BrowserToolset
 from gui_operator.toolsets.computer import ComputerToolset as ComputerToolset
 from gui_operator.toolsets.editor import EditorTool as EditorTool
 from gui_operator.toolsets.function_tool import guarded as guarded

@@ -33,7 +33,7 @@ from gui_environments.actions import (
     TypeText,
 )
 from gui_environments.geometry import ScreenPoint, ScreenRegion, Size
-from gui_environments.pictures import Picture, PictureFormat
+from gui_environments.pictures import PictureFormat
 from gui_environments.protocols import DesktopEnvironment
 from gui_operator.recording import Recording
 from gui_operator.toolsets import limits
@@ -180,13 +180,9 @@ class ComputerToolset(RecordedToolset, BetaAsyncAbstractComputerToolset20260801)
 
     async def _picture(self, region: ScreenRegion | None, size: Size) -> BetaScreenshotResult:
         picture = await self._desktop.capture(region, fit=size, picture_format=self._picture_format)
-        if _base64_length(picture) > limits.IMAGE_BASE64_BYTES and picture.media_type == "image/png":
+        if limits.base64_length(picture) > limits.IMAGE_BASE64_BYTES and picture.media_type == "image/png":
             # Only noise gets there as PNG; its JPEG is several times smaller.
             picture = await self._desktop.capture(region, fit=size, picture_format="jpeg")
-        if _base64_length(picture) > limits.IMAGE_BASE64_BYTES:
+        if limits.base64_length(picture) > limits.IMAGE_BASE64_BYTES:
             raise ToolError("The picture is larger than can be sent. Zoom into a part of the screen instead.")
         return BetaScreenshotResult(data=base64.b64encode(picture.data).decode("ascii"), media_type=picture.media_type)
-
-
-def _base64_length(picture: Picture) -> int:
-    return -(-len(picture.data) // 3) * 4

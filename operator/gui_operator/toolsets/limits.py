@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 
 from pydantic import BaseModel
 
 from gui_environments.errors import ActionRefused
+from gui_environments.pictures import Picture
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,6 +24,11 @@ KEY_REPEATS = Range(1, 100, "times")
 DURATION_S = Range(0, 300, "seconds")
 SCROLL_CLICKS = Range(0, 100, "clicks of the wheel")
 
+# The browser's.
+PAGE_DURATION_S = Range(0, 30, "seconds")
+SCROLL_NOTCHES = Range(1, 10, "notches of the wheel")
+DEPTHS = Range(1, 1000, "levels")
+
 IMAGE_BASE64_BYTES = 10_000_000
 """The largest image the API takes, as base64."""
 
@@ -30,6 +37,18 @@ def whole_number(value: int, field: str, allowed: Range) -> int:
     if not allowed.least <= value <= allowed.most:
         raise ActionRefused(f"{field} is {value}; it goes from {allowed.least} to {allowed.most} {allowed.unit}.")
     return value
+
+
+def page_duration_s(value: float) -> float:
+    """A duration of the browser toolset, which takes parts of a second."""
+    allowed = PAGE_DURATION_S
+    if not (math.isfinite(value) and allowed.least <= value <= allowed.most):
+        raise ActionRefused(f"duration is {value:g}; it goes from {allowed.least} to {allowed.most} {allowed.unit}.")
+    return value
+
+
+def base64_length(picture: Picture) -> int:
+    return -(-len(picture.data) // 3) * 4
 
 
 def nothing_more(call_input: BaseModel) -> None:

@@ -13,8 +13,8 @@ from environments.browser.agreement import PAGES
 from environments.browser.conftest import PATIENCE_S, Read, wait_until
 from gui_environments.browser import Browser, ReadRequest, read_page
 from gui_environments.browser import reading as reading_module
-from gui_environments.browser.reading import CHARACTER_LIMIT
 from gui_environments.browser.tabs import Tab
+from gui_environments.browser.values import CHARACTER_LIMIT
 from gui_environments.errors import ActionRefused
 
 pytestmark = pytest.mark.asyncio(loop_scope="session")

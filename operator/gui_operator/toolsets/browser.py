@@ -1,0 +1,302 @@
+"""The browser toolset: each member checks its input's values, maps its coordinates once, and asks the browser for one
+thing. It holds no state of any page; what happened besides is reported by `browser_report`."""
+
+from __future__ import annotations
+
+import asyncio
+import base64
+from pathlib import Path
+from typing import Any
+
+from anthropic import NOT_GIVEN, NotGiven
+from anthropic.tools import (
+    BetaAsyncConfirmCallable,
+    BetaAsyncURLPolicy,
+    BetaBrowserMemberResult,
+    BetaBrowserNavigateResult,
+    BetaBrowserState,
+    BetaFilePolicy,
+    BetaScreenshotResult,
+    BetaToolConfigs,
+    BetaToolsetCallContext,
+    ToolError,
+)
+from anthropic.tools.browser import BetaAsyncAbstractBrowserToolset20260801
+from anthropic.types import beta
+
+from gui_environments.actions import Button, HoldKeys, TypeText
+from gui_environments.browser.actions import (
+    ClickTarget,
+    DragPage,
+    HoverTarget,
+    MoveMouse,
+    PageAction,
+    PressKeySequence,
+    PressMouse,
+    ReleaseMouse,
+    ScrollPage,
+    ScrollToElement,
+    SetField,
+    Target,
+)
+from gui_environments.browser.values import DEPTH, Filter, PagePoint, PageRegion, ReadRequest
+from gui_environments.errors import ActionRefused, EnvironmentDied
+from gui_environments.geometry import Size
+from gui_environments.pictures import PictureFormat
+from gui_environments.protocols import BrowserEnvironment
+from gui_operator.recording import Recording
+from gui_operator.toolsets import limits
+from gui_operator.toolsets.browser_report import report_of, tab_entry
+from gui_operator.toolsets.failures import EnvironmentEnded, error_for_model
+from gui_operator.toolsets.noticed import NoticedToolset
+from gui_operator.toolsets.recorded import RecordedToolset, recorded_confirm
+from gui_operator.toolsets.scaling import ImageTier, Scale, ScreenshotPoint, ScreenshotRegion, tier_of_model
+
+DEFAULT_NOTCHES = 3
+
+NO_DOCUMENTS = "Files are given by path here, not by document id. Use 'paths'."
+
+
+class BrowserToolset(RecordedToolset, NoticedToolset, BetaAsyncAbstractBrowserToolset20260801):
+    """`browser_toolset_20260801` on a browser.
+
+    `confirm`, `configs`, `url_policy`, `file_policy` and `tool_configs` are the SDK's; `confirm=gate.confirm` passes
+    calls through a gate. `javascript_exec`, `file_upload`, `read_console` and `read_network` are off unless `configs`
+    enables them. The size of screenshots comes from `tier`, else from the `model`'s name, as for the computer. After an
+    action the call returns when the page is quiet, after at most `settle_s` seconds.
+    """
+
+    def __init__(
+        self,
+        browser: BrowserEnvironment,
+        *,
+        confirm: BetaAsyncConfirmCallable | None = None,
+        configs: beta.BetaBrowserToolsetConfigsParam | None = None,
+        url_policy: BetaAsyncURLPolicy | NotGiven = NOT_GIVEN,
+        file_policy: BetaFilePolicy | None = None,
+        tool_configs: BetaToolConfigs | None = None,
+        model: str | None = None,
+        tier: ImageTier | None = None,
+        picture_format: PictureFormat = "png",
+        settle_s: float = 3.0,
+        recording: Recording | None = None,
+    ) -> None:
+        if confirm is not None and recording is not None:
+            confirm = recorded_confirm(confirm, recording)
+        super().__init__(
+            configs=configs, confirm=confirm, url_policy=url_policy, file_policy=file_policy, tool_configs=tool_configs
+        )
+        self.recording = recording
+        self.environment_died: str | None = None
+        self.notices = []
+        self._browser = browser
+        self._scale = Scale.of(browser.viewport, tier or tier_of_model(model))
+        self._picture_format = picture_format
+        self._settle_s = settle_s
+
+    @property
+    def screenshot_size(self) -> Size:
+        """The space of every coordinate that the model gives and reads."""
+        return self._scale.screenshot
+
+    async def execute(
+        self,
+        context: BetaToolsetCallContext,
+        name: beta.BetaBrowserMemberName,
+        input: beta.BetaBrowserMemberInput,
+    ) -> BetaBrowserMemberResult:
+        try:
+            limits.nothing_more(input)
+            return await super().execute(context, name, input)
+        except Exception as error:
+            for_model = error_for_model(error, name)
+            if isinstance(for_model, EnvironmentEnded):
+                self.environment_died = str(for_model)
+            raise for_model from error
+
+    async def _browser_state(self, context: BetaToolsetCallContext) -> BetaBrowserState:
+        try:
+            tabs = await self._browser.tab_states()
+        except EnvironmentDied as error:
+            self.environment_died = self.environment_died or str(error)
+            tabs = ()
+        member = context.tool_use.name if context.tool_use is not None else ""
+        report = report_of(self._browser.take_events(), tabs, member)
+        self.notices += report.notices
+        return report.state()
+
+    async def navigate(
+        self, context: BetaToolsetCallContext, input: beta.BetaBrowserNavigateInput
+    ) -> BetaBrowserNavigateResult:
+        end = await self._browser.navigate(limits.something(input.url, "url"), _tab(input))
+        self.notices += end.notes
+        return BetaBrowserNavigateResult(url=end.url, status=end.status, title=end.title or None)
+
+    async def screenshot(
+        self, context: BetaToolsetCallContext, input: beta.BetaBrowserScreenshotInput
+    ) -> BetaScreenshotResult:
+        return await self._picture(None, self._scale.screenshot, _tab(input))
+
+    async def zoom(self, context: BetaToolsetCallContext, input: beta.BetaBrowserZoomInput) -> BetaScreenshotResult:
+        region = self._scale.screen_region(ScreenshotRegion.of(_four(input.region)))
+        shown = PageRegion(region.left, region.top, region.right, region.bottom)
+        return await self._picture(shown, self._scale.zoomed_size(region), _tab(input))
+
+    async def left_click(self, context: BetaToolsetCallContext, input: beta.BetaBrowserLeftClickInput) -> str | None:
+        return await self._click(input, "left", 1)
+
+    async def right_click(self, context: BetaToolsetCallContext, input: beta.BetaBrowserRightClickInput) -> str | None:
+        return await self._click(input, "right", 1)
+
+    async def middle_click(
+        self, context: BetaToolsetCallContext, input: beta.BetaBrowserMiddleClickInput
+    ) -> str | None:
+        return await self._click(input, "middle", 1)
+
+    async def double_click(
+        self, context: BetaToolsetCallContext, input: beta.BetaBrowserDoubleClickInput
+    ) -> str | None:
+        return await self._click(input, "left", 2)
+
+    async def triple_click(
+        self, context: BetaToolsetCallContext, input: beta.BetaBrowserTripleClickInput
+    ) -> str | None:
+        return await self._click(input, "left", 3)
+
+    async def hover(self, context: BetaToolsetCallContext, input: beta.BetaBrowserHoverInput) -> str | None:
+        return await self._perform(HoverTarget(self._target(input.target)), input)
+
+    async def left_click_drag(
+        self, context: BetaToolsetCallContext, input: beta.BetaBrowserLeftClickDragInput
+    ) -> str | None:
+        return await self._perform(DragPage(self._point(input.from_), self._point(input.target)), input)
+
+    async def left_mouse_down(
+        self, context: BetaToolsetCallContext, input: beta.BetaBrowserLeftMouseDownInput
+    ) -> str | None:
+        return await self._perform(PressMouse(self._point(input.target)), input)
+
+    async def left_mouse_up(
+        self, context: BetaToolsetCallContext, input: beta.BetaBrowserLeftMouseUpInput
+    ) -> str | None:
+        return await self._perform(ReleaseMouse(self._point(input.target)), input)
+
+    async def mouse_move(self, context: BetaToolsetCallContext, input: beta.BetaBrowserMouseMoveInput) -> str | None:
+        return await self._perform(MoveMouse(self._point(input.target)), input)
+
+    async def scroll(self, context: BetaToolsetCallContext, input: beta.BetaBrowserScrollInput) -> str | None:
+        given = DEFAULT_NOTCHES if input.scroll_amount is None else input.scroll_amount
+        notches = limits.whole_number(given, "scroll_amount", limits.SCROLL_NOTCHES)
+        return await self._perform(ScrollPage(self._point(input.target), input.scroll_direction, notches), input)
+
+    async def scroll_to(self, context: BetaToolsetCallContext, input: beta.BetaBrowserScrollToInput) -> str | None:
+        return await self._perform(ScrollToElement(input.target.ref), input)
+
+    async def type(self, context: BetaToolsetCallContext, input: beta.BetaBrowserTypeInput) -> str | None:
+        return await self._perform(TypeText(limits.something(input.text, "text")), input)
+
+    async def key(self, context: BetaToolsetCallContext, input: beta.BetaBrowserKeyInput) -> str | None:
+        keys = limits.something(input.text, "text")
+        repeat = 1 if input.repeat is None else limits.whole_number(input.repeat, "repeat", limits.KEY_REPEATS)
+        return await self._perform(PressKeySequence(keys, repeat), input)
+
+    async def hold_key(self, context: BetaToolsetCallContext, input: beta.BetaBrowserHoldKeyInput) -> str | None:
+        chord = limits.something(input.text, "text")
+        return await self._perform(HoldKeys(chord, limits.page_duration_s(input.duration)), input)
+
+    async def form_input(self, context: BetaToolsetCallContext, input: beta.BetaBrowserFormInputInput) -> str | None:
+        return await self._perform(SetField(input.target.ref, input.value), input)
+
+    async def wait(self, context: BetaToolsetCallContext, input: beta.BetaBrowserWaitInput) -> None:
+        duration_s = limits.page_duration_s(input.duration)
+        await self._require_tab(_tab(input))
+        await asyncio.sleep(duration_s)
+
+    async def read_page(self, context: BetaToolsetCallContext, input: beta.BetaBrowserReadPageInput) -> str:
+        elements: Filter = input.filter or "visible"
+        depth = DEPTH if input.depth is None else limits.whole_number(input.depth, "depth", limits.DEPTHS)
+        reading = await self._browser.read_page(ReadRequest(elements, depth, input.ref or None), _tab(input))
+        return reading.text
+
+    async def find(self, context: BetaToolsetCallContext, input: beta.BetaBrowserFindInput) -> str:
+        reading = await self._browser.find(limits.something(input.query.strip(), "query"), _tab(input))
+        return reading.text
+
+    async def get_page_text(self, context: BetaToolsetCallContext, input: beta.BetaBrowserGetPageTextInput) -> str:
+        return await self._browser.page_text(_tab(input))
+
+    async def file_upload(self, context: BetaToolsetCallContext, input: beta.BetaBrowserFileUploadInput) -> str | None:
+        if input.document_ids:
+            raise ActionRefused(NO_DOCUMENTS)
+        if not input.paths:
+            raise ActionRefused("paths is empty; there is nothing to upload.")
+        paths = [Path(path) for path in input.paths]
+        outcome = await self._browser.upload_files(input.target.ref, paths, _tab(input))
+        return " ".join(outcome.notes) or None
+
+    async def read_console(self, context: BetaToolsetCallContext, input: beta.BetaBrowserReadConsoleInput) -> str:
+        return await self._browser.read_console(_tab(input))
+
+    async def read_network(self, context: BetaToolsetCallContext, input: beta.BetaBrowserReadNetworkInput) -> str:
+        return await self._browser.read_network(_tab(input))
+
+    async def javascript_exec(self, context: BetaToolsetCallContext, input: beta.BetaBrowserJavascriptExecInput) -> str:
+        return await self._browser.run_script(limits.something(input.text, "text"), _tab(input))
+
+    async def new_tab(
+        self, context: BetaToolsetCallContext, input: beta.BetaBrowserNewTabInput
+    ) -> beta.BetaBrowserStateTabEntryParam:
+        return tab_entry(await self._browser.open_tab())
+
+    async def list_tabs(
+        self, context: BetaToolsetCallContext, input: beta.BetaBrowserListTabsInput
+    ) -> list[beta.BetaBrowserStateTabEntryParam]:
+        return [tab_entry(tab) for tab in await self._browser.tab_states()]
+
+    async def switch_tab(
+        self, context: BetaToolsetCallContext, input: beta.BetaBrowserSwitchTabInput
+    ) -> beta.BetaBrowserStateTabEntryParam:
+        return tab_entry(await self._browser.switch_tab(input.tab_id))
+
+    async def close_tab(self, context: BetaToolsetCallContext, input: beta.BetaBrowserCloseTabInput) -> None:
+        await self._browser.close_tab(input.tab_id)
+
+    async def _click(self, input: Any, button: Button, count: int) -> str | None:
+        action = ClickTarget(self._target(input.target), button, count, modifiers=input.modifiers or None)
+        return await self._perform(action, input)
+
+    async def _perform(self, action: PageAction, input: Any) -> str | None:
+        outcome = await self._browser.perform(action, _tab(input), settle_s=self._settle_s)
+        return " ".join(outcome.notes) or None
+
+    def _target(self, target: beta.BetaBrowserClickTarget) -> Target:
+        return target.ref if isinstance(target, beta.BetaBrowserRefTarget) else self._point(target)
+
+    def _point(self, target: beta.BetaBrowserCoordinateTarget) -> PagePoint:
+        point = self._scale.screen_point(ScreenshotPoint(target.x, target.y))
+        return PagePoint(point.x, point.y)
+
+    async def _require_tab(self, tab_id: str | None) -> None:
+        if tab_id is not None and all(tab.tab_id != tab_id for tab in await self._browser.tab_states()):
+            raise ActionRefused(f"There is no tab {tab_id[:40]}. List the tabs and use an open one.")
+
+    async def _picture(self, region: PageRegion | None, size: Size, tab_id: str | None) -> BetaScreenshotResult:
+        picture = await self._browser.capture(region, fit=size, picture_format=self._picture_format, tab_id=tab_id)
+        if limits.base64_length(picture) > limits.IMAGE_BASE64_BYTES and picture.media_type == "image/png":
+            # Only noise gets there as PNG; its JPEG is several times smaller.
+            picture = await self._browser.capture(region, fit=size, picture_format="jpeg", tab_id=tab_id)
+        if limits.base64_length(picture) > limits.IMAGE_BASE64_BYTES:
+            raise ToolError("The picture is larger than can be sent. Zoom into a part of the page instead.")
+        return BetaScreenshotResult(data=base64.b64encode(picture.data).decode("ascii"), media_type=picture.media_type)
+
+
+def _tab(input: Any) -> str | None:
+    """The tab a call names; None, which an empty name means too, is the active one."""
+    tab_id: str | None = input.tab_id
+    return tab_id or None
+
+
+def _four(region: list[int]) -> list[int]:
+    if len(region) != 4:
+        raise ActionRefused(f"region holds {len(region)} numbers; it is [x0, y0, x1, y1].")
+    return region

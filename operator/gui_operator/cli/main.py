@@ -7,7 +7,8 @@ import argparse
 import importlib
 import signal
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from importlib.metadata import version
 from typing import Protocol
 
@@ -40,8 +41,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
             "exec needs Linux or macOS. In Python on Windows, gui_environments.desktop.open_own_screen() gives a "
             "desktop for ComputerToolset"
         )
-    # A module is a `Command` by its two functions.
-    command: Command = importlib.import_module(f"gui_operator.cli.{chosen.command}")
+    with _ended_at_once_by_interrupt():
+        # A module is a `Command` by its two functions.
+        command: Command = importlib.import_module(f"gui_operator.cli.{chosen.command}")
     command_parser = argparse.ArgumentParser(
         prog=f"gui-operator {chosen.command}", formatter_class=argparse.RawDescriptionHelpFormatter, allow_abbrev=False
     )
@@ -53,6 +55,18 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return command.run(command_arguments, command_parser)
     except KeyboardInterrupt:
         return exit_codes.INTERRUPTED_BASE + signal.SIGINT
+
+
+@contextmanager
+def _ended_at_once_by_interrupt() -> Iterator[None]:
+    """While modules are loaded, which takes a second, there is nothing to clean up; and an exception raised there may
+    be lost in the import system, so that the command would go on."""
+    if signal.getsignal(signal.SIGINT) is not signal.default_int_handler:
+        yield
+        return
+    signal.signal(signal.SIGINT, signal.SIG_DFL)
+    yield
+    signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
 def _main_parser() -> argparse.ArgumentParser:

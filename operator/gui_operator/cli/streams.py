@@ -74,6 +74,8 @@ def open_input(source: str) -> int:
 
 def take_standard_output() -> int:
     """A descriptor of standard output for us alone; from now on what others print there goes to standard error."""
+    if sys.stdout is None:  # closed by whoever started us; by now 1 may be another file of ours
+        raise OSError(errno.EBADF, os.strerror(errno.EBADF))
     sys.stdout.flush()
     own = _own_descriptor(1)
     os.dup2(2, 1)

@@ -186,3 +186,34 @@ def test_a_recording_that_cannot_be_written_any_more_ends_the_session_and_nothin
     assert "cannot be written" in session.errors
     assert not (tmp_path / "ran").exists()
     assert_nothing_is_left(desktop)
+
+
+def test_ctrl_c_while_modules_are_loaded_ends_at_once_and_is_never_lost() -> None:
+    # The import system swallows exceptions at times; here it always does.
+    script = """
+import os, signal, sys
+class Loading:
+    def find_spec(self, name, path=None, target=None):
+        if name == "gui_operator.cli.exec":
+            try:
+                os.kill(os.getpid(), signal.SIGINT)
+            except KeyboardInterrupt:
+                pass
+sys.meta_path.insert(0, Loading())
+from gui_operator.cli.main import main
+sys.exit(main(["exec", "-"]))
+"""
+    ended = subprocess.run(
+        [PYTHON, "-c", script], stdin=subprocess.DEVNULL, capture_output=True, timeout=LONGEST_WAIT_S, check=False
+    )
+    assert (ended.returncode, ended.stdout, ended.stderr) == (-signal.SIGINT, b"", b"")
+
+
+def test_without_a_standard_output_nothing_is_started() -> None:
+    closed = ["/bin/sh", "-c", '"$@" >&-', "sh", *COMMAND, "exec", "-"]
+    ended = subprocess.run(
+        closed, stdin=subprocess.DEVNULL, stderr=subprocess.PIPE, timeout=LONGEST_WAIT_S, check=False
+    )
+    assert ended.returncode == 2
+    assert b"the standard streams: Bad file descriptor" in ended.stderr
+    assert b"Traceback" not in ended.stderr

@@ -38,6 +38,10 @@ examples:
   gui-operator exec turns.jsonl --app "xterm -e vi" --record runs/first
   some-program | gui-operator exec - --screen 1920x1080 --approve all --approve bash=deny
 
+copies of files, put aside before the editor changes them:
+  with --record in DIR/backups, else with --workdir in ~/.local/state/gui-operator/backups; where that is below the
+  workdir, in another place, which is said at start; with neither they are gone with the files in the end
+
 exit codes:
   0    the input came to its end, and every expectation was met
   1    an expectation was not met, --stop-on-error stopped, the recording broke off, or nobody read the results

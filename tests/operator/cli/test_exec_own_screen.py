@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import json
 import os
 import subprocess
+import sys
 import time
 from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
@@ -97,6 +99,30 @@ def test_a_screen_that_dies_ends_the_session_with_six(start_exec):
     (result,) = guest.ask(computer("mouse_move", coordinate=[1, 1]))["results"]
     assert result["is_error"] is True
     assert guest.process.wait(LONGEST_WAIT_S) == 6
+
+
+def test_where_no_shell_can_be_had_it_serves_the_computer_alone_and_says_so(on_screen):
+    # What decides that is set as on another system; everything else is this one.
+    program = (
+        "import sys\n"
+        "from gui_operator.cli import desktops, worker\n"
+        "from gui_operator.cli.main import main\n"
+        "desktops.HAS_SHELL = worker.HAS_SHELL = False\n"
+        "sys.exit(main(['exec', '-', '--display', 'own']))\n"
+    )
+    turn = {"calls": [computer("screenshot"), bash("touch /nowhere")]}
+    done = subprocess.run(
+        [sys.executable, "-c", program],
+        input=json.dumps(turn) + "\n",
+        capture_output=True,
+        text=True,
+        env=os.environ | on_screen,
+    )
+    assert done.returncode == 0, done.stderr
+    first, answer = map(json.loads, done.stdout.splitlines())
+    assert [tool["type"] for tool in first["tools"]] == ["computer_toolset_20260801"]
+    assert [result.get("is_error", False) for result in answer["results"]] == [False, True]
+    assert "bash and the text editor need Linux" in done.stderr
 
 
 def run_exec(*arguments: str, **variables: str) -> subprocess.CompletedProcess[str]:

@@ -4,27 +4,31 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import AsyncIterator, Iterator, Mapping, Sequence
-from contextlib import asynccontextmanager, contextmanager
+from collections.abc import AsyncIterator, Mapping, Sequence
+from contextlib import asynccontextmanager
 from pathlib import Path
 
 from playwright.async_api import BrowserContext, Error, async_playwright
 
 from gui_environments.browser.cdp import CdpSession, SessionGone
 from gui_environments.browser.ending import end_launcher, finish, tell_launcher_to_end
+from gui_environments.browser.events import BrowserEvent, EventLog
 from gui_environments.browser.launching import Launch, launch_chromium, make_private_directory
 from gui_environments.browser.reading import read_page
 from gui_environments.browser.references import ReferenceBook, ResolvedElement
-from gui_environments.browser.tabs import Tabs
+from gui_environments.browser.tabs import Tab, Tabs
 from gui_environments.browser.values import PageReading, ReadRequest, TabState
 from gui_environments.browser.window import fit_window
-from gui_environments.errors import ActionRefused, EnvironmentDied
+from gui_environments.errors import ActionFailed, ActionRefused, EnvironmentDied
 from gui_environments.geometry import Size
 
 log = logging.getLogger(__name__)
 
 CLOSE_S = 5.0
 """How long Chromium may take to close in order before it is ended."""
+
+ANSWER_S = 5.0
+"""How long a living browser may take to answer what concerns no page."""
 
 DIED = "The browser has ended, or the connection to it was lost."
 
@@ -36,7 +40,8 @@ class Browser:
         self.context = context
         self.viewport = viewport
         self.version = version
-        self.tabs = Tabs(context)
+        self.events = EventLog()
+        self.tabs = Tabs(context, self.events)
         self.references = ReferenceBook()
         self._session = session
         self._died = asyncio.Event()
@@ -87,23 +92,29 @@ class Browser:
 
     async def read_page(self, request: ReadRequest, tab_id: str | None = None) -> PageReading:
         """Read the tab of that id, the active one for None. Raises `ActionRefused`, `EnvironmentDied`."""
-        with self._told_apart():
+        async with self._told_apart():
             return await read_page(self.tabs.tab(tab_id), self.references, request)
 
     async def resolve(self, reference: str, tab_id: str | None = None) -> ResolvedElement:
         """The element of a reference in a tab, like `read_page`."""
-        with self._told_apart():
+        async with self._told_apart():
             return await self.references.resolve(self.tabs.tab(tab_id), reference)
 
-    @contextmanager
-    def _told_apart(self) -> Iterator[None]:
-        """When the browser ends, its tabs close first; what is refused for that reason is the browser's death."""
+    @asynccontextmanager
+    async def _told_apart(self) -> AsyncIterator[None]:
+        """When the browser ends, its tabs close first; what fails for that reason is the browser's death."""
         try:
             yield
-        except ActionRefused as refused:
-            if self.died:
-                raise EnvironmentDied(DIED) from refused
+        except (ActionRefused, ActionFailed, Error, SessionGone) as error:
+            await self._require_life(error)
             raise
+
+    async def _require_life(self, error: Exception) -> None:
+        try:
+            async with asyncio.timeout(ANSWER_S):
+                await self._session.send("Browser.getVersion")
+        except (SessionGone, TimeoutError):
+            raise EnvironmentDied(DIED) from error
 
     async def tab_states(self) -> tuple[TabState, ...]:
         """Every open tab, without asking the pages themselves: it works on a page that hangs, has crashed or shows a
@@ -122,6 +133,32 @@ class Browser:
                 continue  # it closed while we asked
             states.append(TabState(tab.tab_id, title, tab.page.url, tab is active, tab.crashed))
         return tuple(states)
+
+    async def open_tab(self) -> TabState:
+        """A new tab, blank and active."""
+        async with self._told_apart():
+            return await self._state_of(await self.tabs.open())
+
+    async def switch_tab(self, tab_id: str) -> TabState:
+        async with self._told_apart():
+            tab = self.tabs.tab(tab_id)
+            await self.tabs.activate(tab)
+            return await self._state_of(tab)
+
+    async def close_tab(self, tab_id: str) -> None:
+        """Without asking its page."""
+        async with self._told_apart():
+            await self.tabs.close(self.tabs.tab(tab_id))
+
+    def take_events(self) -> tuple[BrowserEvent, ...]:
+        """What happened since this was last asked."""
+        return self.events.take()
+
+    async def _state_of(self, tab: Tab) -> TabState:
+        found = [state for state in await self.tab_states() if state.tab_id == tab.tab_id]
+        if not found:
+            raise ActionRefused(f"{tab.tab_id} has been closed. List the tabs and use an open one.")
+        return found[0]
 
 
 async def _close(context: BrowserContext) -> None:

@@ -1,4 +1,5 @@
-"""The tabs of one browser: their ids, which one is active, popups as they open, crashes. Never reads a page."""
+"""The tabs of one browser: their ids, which one is active; popups, crashes and addresses are noted as events. Never
+reads a page."""
 
 from __future__ import annotations
 
@@ -6,8 +7,11 @@ import asyncio
 import logging
 
 from playwright.async_api import BrowserContext, Error, Page
+from playwright.async_api import Frame as PlaywrightFrame
 
+from gui_environments.browser.events import EventLog, PageNavigated, TabClosed, TabCrashed, TabOpened
 from gui_environments.browser.frames import Frames
+from gui_environments.browser.hand import Hand
 from gui_environments.errors import ActionRefused
 
 log = logging.getLogger(__name__)
@@ -22,6 +26,7 @@ class Tab:
         self.tab_id = tab_id
         self.page = page
         self.frames = frames
+        self.hand = Hand()
         self.crashed = False
         self.closed = False
         self._target_id: str | None = None
@@ -45,16 +50,15 @@ class Tab:
 class Tabs:
     """Follows one browser context from before its first page. Ids are never used twice."""
 
-    def __init__(self, context: BrowserContext) -> None:
+    def __init__(self, context: BrowserContext, events: EventLog) -> None:
         self._context = context
+        self._events = events
         self._tabs: dict[str, Tab] = {}
         self._by_recency: list[Tab] = []
-        self._opened: list[str] = []
         self._count = 0
         self._background: set[asyncio.Task[None]] = set()
         for page in context.pages:
             self._adopt(page)
-        self._opened.clear()
         context.on("page", self._take_page)
 
     @property
@@ -76,11 +80,9 @@ class Tabs:
             raise ActionRefused("No tab is open. Open one first.")
         raise ActionRefused(f"There is no tab {tab_id}. Open are: {', '.join(self._tabs)}.")
 
-    def take_opened(self) -> tuple[str, ...]:
-        """Ids of the tabs opened since this was last asked, those still open."""
-        opened = tuple(tab_id for tab_id in self._opened if tab_id in self._tabs)
-        self._opened.clear()
-        return opened
+    def of(self, page: Page) -> Tab | None:
+        """The tab of Playwright's page; None when it has closed, or was over the limit."""
+        return next((tab for tab in self._tabs.values() if tab.page is page), None)
 
     async def open(self) -> Tab:
         """A new tab, blank and active. Raises `ActionRefused` at the limit."""
@@ -110,22 +112,33 @@ class Tabs:
             log.warning("a page opened more than %d tabs; the new one is closed", TAB_LIMIT)
             self._in_background(page)
             return
-        self._adopt(page)
+        tab = self._adopt(page)
+        self._events.note(TabOpened(tab.tab_id))
 
-    def _adopt(self, page: Page) -> None:
+    def _adopt(self, page: Page) -> Tab:
         self._count += 1
         tab = Tab(f"tab_{self._count}", page, Frames(self._context, page))
         self._tabs[tab.tab_id] = tab
         self._by_recency.append(tab)
-        self._opened.append(tab.tab_id)
         page.on("close", lambda _: self._forget(tab))
-        page.on("crash", lambda _: setattr(tab, "crashed", True))
+        page.on("crash", lambda _: self._note_crash(tab))
+        page.on("framenavigated", lambda frame: self._note_address(tab, frame))
+        return tab
+
+    def _note_crash(self, tab: Tab) -> None:
+        tab.crashed = True
+        self._events.note(TabCrashed(tab.tab_id))
+
+    def _note_address(self, tab: Tab, frame: PlaywrightFrame) -> None:
+        if frame is tab.page.main_frame:
+            self._events.note(PageNavigated(tab.tab_id, frame.url))
 
     def _forget(self, tab: Tab) -> None:
         tab.closed = True
         tab.frames.bury()
         if self._tabs.pop(tab.tab_id, None) is not None:
             self._by_recency.remove(tab)
+            self._events.note(TabClosed(tab.tab_id))
 
     def _in_background(self, page: Page) -> None:
         async def close() -> None:

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 from gui_environments.browser.cdp import CdpError
 from gui_environments.browser.frames import Frame
+from gui_environments.browser.projection import IDENTITY, Projection, onto
 from gui_environments.browser.references import ResolvedElement
 from gui_environments.browser.values import PagePoint, Quad
 from gui_environments.browser.world import DocumentGone
@@ -27,23 +28,23 @@ async def viewport_quads(element: ResolvedElement) -> tuple[Quad, ...]:
     quads = [_quad(numbers, zoom) for numbers in answer["quads"]]
     root = element.frame.local_root
     while root.parent is not None:
-        owner = await _owner_quad(root)
+        owner = await owner_quad(root)
         width, height = await root.world.call("viewport")
         quads = [_through(owner, width, height, quad) for quad in quads]
         root = root.parent.local_root
     return tuple(quads)
 
 
-async def _owner_quad(root: Frame) -> Quad:
-    """The content box of the frame's element, in the pixels of the session that holds that element."""
-    assert root.parent is not None
-    world = root.parent.world
+async def owner_quad(frame: Frame) -> Quad:
+    """The content box of the element that shows `frame`, in the pixels of the session that holds that element."""
+    assert frame.parent is not None
+    world = frame.parent.world
     try:
-        owner = await world.send("DOM.getFrameOwner", frameId=root.frame_id)
+        owner = await world.send("DOM.getFrameOwner", frameId=frame.frame_id)
         model = await world.send("DOM.getBoxModel", backendNodeId=owner["backendNodeId"])
     except CdpError as error:
         raise DocumentGone from error
-    return _quad(model["model"]["content"], await _zoom(root.parent))
+    return _quad(model["model"]["content"], await _zoom(frame.parent))
 
 
 async def _zoom(frame: Frame) -> float:
@@ -62,20 +63,15 @@ def _quad(numbers: Sequence[float], zoom: float) -> Quad:
 
 
 def _through(owner: Quad, width: float, height: float, quad: Quad) -> Quad:
-    a, b, c, d = (project(owner, point.x / width, point.y / height) for point in quad.corners)
+    projection = onto(owner, width, height)
+    a, b, c, d = (projection.apply(corner) for corner in quad.corners)
     return Quad((a, b, c, d))
 
 
-def project(quad: Quad, u: float, v: float) -> PagePoint:
-    """The point of `quad` that (u, v) of the unit square becomes: a projective map, exact for rotation, skew and
-    perspective alike."""
-    a, b, c, d = quad.corners
-    dx1, dx2, dx3 = b.x - c.x, d.x - c.x, a.x - b.x + c.x - d.x
-    dy1, dy2, dy3 = b.y - c.y, d.y - c.y, a.y - b.y + c.y - d.y
-    divisor = dx1 * dy2 - dx2 * dy1
-    g = (dx3 * dy2 - dx2 * dy3) / divisor if divisor else 0.0
-    h = (dx1 * dy3 - dx3 * dy1) / divisor if divisor else 0.0
-    depth = g * u + h * v + 1
-    x = (b.x - a.x + g * b.x) * u + (d.x - a.x + h * d.x) * v + a.x
-    y = (b.y - a.y + g * b.y) * u + (d.y - a.y + h * d.y) * v + a.y
-    return PagePoint(x / depth, y / depth)
+async def projection_to_tab(frame: Frame) -> Projection:
+    """From the frame's own viewport to its tab's. Raises `DocumentGone` when a frame around it went away."""
+    if frame.parent is None:
+        return IDENTITY
+    width, height = await frame.world.call("viewport")
+    own = onto(await owner_quad(frame), max(width, 1), max(height, 1))
+    return (await projection_to_tab(frame.parent.local_root)).after(own)

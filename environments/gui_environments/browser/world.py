@@ -24,6 +24,7 @@ SCRIPTS = (
     "structure.js",
     "walk.js",
     "world.js",
+    "aiming.js",
 )
 """In the order they depend on each other. One function encloses them all."""
 
@@ -32,7 +33,16 @@ HANDLES = "handles"
 
 CALL = "function (member, ...parameters) { return this[member](...parameters); }"
 
-GONE = ("Cannot find context", "Could not find object", "Cannot find execution context", "No frame", "not attached")
+GONE = (
+    "Cannot find context",
+    "Could not find object",
+    "Cannot find execution context",
+    "Execution context was destroyed",
+    "Promise was collected",
+    "Inspected target navigated or closed",
+    "No frame",
+    "not attached",
+)
 """What Chromium says when the document has been replaced or its frame removed."""
 
 
@@ -105,6 +115,7 @@ class World:
             objectId=self._model_id,
             arguments=[{"value": member}, *arguments],
             returnByValue=by_value,
+            awaitPromise=True,
             objectGroup=HANDLES,
         )
         if "exceptionDetails" in answer:

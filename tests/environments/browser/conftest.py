@@ -23,6 +23,11 @@ async def wait_until(condition: Callable[[], bool]) -> None:
             await asyncio.sleep(POLL_S)
 
 
+async def wait_for_script(tab: Tab, condition: str) -> None:
+    """Until a script of the page's says so."""
+    await tab.page.wait_for_function(condition, polling=POLL_S * 1000, timeout=PATIENCE_S * 1000)
+
+
 Read = Callable[..., Awaitable[str]]
 
 

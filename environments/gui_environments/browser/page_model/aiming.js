@@ -1,0 +1,205 @@
+// From an element to the points at which a press reaches it, and what is in the way where none does. Scrolls, and
+// changes nothing else.
+
+const scrollIntoView = uncurried(Element.prototype.scrollIntoView);
+const elementInShadowAt = uncurried(ShadowRoot.prototype.elementFromPoint);
+
+// Places tried in each box of an element, as parts of its width and height: the middle first, then around it.
+const PROBES = [
+  [0.5, 0.5],
+  [0.25, 0.5],
+  [0.75, 0.5],
+  [0.5, 0.25],
+  [0.5, 0.75],
+  [0.1, 0.2],
+  [0.9, 0.2],
+  [0.1, 0.8],
+  [0.9, 0.8],
+];
+// Boxes of one element that are tried: lines of a long link, mostly.
+const BOXES_TRIED = 6;
+// Levels below an element without a box of its own at which boxes are looked for.
+const BOX_DEPTH = 4;
+const COVER_NAME_LIMIT = 80;
+// A page that is not shown draws no frames: then time has to do.
+const FRAME_PATIENCE_MS = 100;
+
+const nextFrame = () =>
+  new Promise((done) => {
+    requestAnimationFrame(done);
+    setTimeout(done, FRAME_PATIENCE_MS);
+  });
+
+// The boxes that show an element: its own, or those of what is inside where it has none.
+function bodyBoxes(node, depth = BOX_DEPTH) {
+  const own = [...clientRectsOf(node)].filter((box) => box.width > 0 && box.height > 0);
+  if (own.length || depth === 0) return own.slice(0, BOXES_TRIED);
+  const inner = [];
+  eachChild(node, (child) => {
+    if (inner.length < BOXES_TRIED && nodeTypeOf(child) === ELEMENT) inner.push(...bodyBoxes(child, depth - 1));
+  });
+  if (!inner.length && getComputedStyle(node).display === 'contents') {
+    const range = makeRange(document);
+    range.selectNodeContents(node);
+    inner.push(...[...range.getClientRects()].filter((box) => box.width > 0 && box.height > 0));
+  }
+  return inner.slice(0, BOXES_TRIED);
+}
+
+function deepestAt(x, y) {
+  let hit = elementAt(document, x, y);
+  for (;;) {
+    const shadow = hit && shadowOf(hit);
+    const inner = shadow && elementInShadowAt(shadow, x, y);
+    if (!inner || rootOf(inner) !== shadow) return hit;
+    hit = inner;
+  }
+}
+
+// Labels that do what their control does when they are pressed.
+const standInLabels = (target) =>
+  /^(checkbox|radio|file)$/.test(typeOf(target)) || (target instanceof HTMLInputElement && isDrawnByPages(target))
+    ? labelsOf(target)
+    : [];
+
+// 2: the press is the target's own; 1: it reaches it through something inside that acts itself; 0: it does not.
+function reach(hit, target, labels) {
+  if (!hit) return 0;
+  const holder = containsComposed(target, hit) ? target : labels.find((label) => containsComposed(label, hit));
+  if (!holder) return 0;
+  for (let at = hit; at && at !== holder; at = composedParent(at))
+    if (nodeTypeOf(at) === ELEMENT && at !== target && ACTIONABLE.has(roleOf(at))) return holder === target ? 1 : 0;
+  return 2;
+}
+
+// Why nothing can be done to an element at all; null when that is to be tried.
+function obstacle(target, labels, enabled) {
+  if (target instanceof HTMLOptionElement && !bodyBoxes(target).length) {
+    const select = closest(target, 'select');
+    if (select) return { problem: 'option', number: numberOf(select), name: optionText(target) };
+  }
+  if (enabled && isDisabled(target)) return { problem: 'disabled' };
+  for (let at = target; at && nodeTypeOf(at) === ELEMENT; at = composedParent(at))
+    if (hasAttribute(at, 'inert')) return { problem: 'inert' };
+  const modal = topModal();
+  if (modal && !containsComposed(modal, target)) return { problem: 'modal', ...described(modal) };
+  if (labels.some((label) => bodyBoxes(label).length && getComputedStyle(label).visibility === 'visible')) return null;
+  if (!bodyBoxes(target).length) {
+    const hidden = !clientRectsOf(target).length && getComputedStyle(target).display !== 'contents';
+    return { problem: hidden ? 'hidden' : 'sizeless', form: LABELABLE.has(localNameOf(target)) };
+  }
+  if (getComputedStyle(target).visibility !== 'visible' && !showsInside(target))
+    return { problem: 'hidden', form: LABELABLE.has(localNameOf(target)) };
+  return null;
+}
+
+function showsInside(node) {
+  let found = false;
+  eachChild(node, (child) => {
+    if (!found && nodeTypeOf(child) === ELEMENT)
+      found = getComputedStyle(child).visibility === 'visible' || showsInside(child);
+  });
+  return found;
+}
+
+// What a person would call an element that is in the way.
+function described(node) {
+  const written = attributeOf(node, 'aria-label') || referredTo(node, 'aria-labelledby').map(shownContent).join(' ');
+  const name = bounded(collapsed(written || attributeOf(node, 'title') || shownContent(node)), COVER_NAME_LIMIT);
+  return { number: numberOf(node), role: roleOf(node) || localNameOf(node), name };
+}
+
+// The outermost layer over the target: what holds the hit element and not the target.
+function coverOf(hit, target) {
+  let cover = hit;
+  for (let at = hit; at && nodeTypeOf(at) === ELEMENT && !containsComposed(at, target); at = composedParent(at))
+    cover = at;
+  return cover;
+}
+
+const sameBoxes = (a, b) =>
+  a.length === b.length &&
+  a.every((box, at) => Math.abs(box.left - b[at].left) < 0.5 && Math.abs(box.top - b[at].top) < 0.5);
+
+// Whether the boxes stand still from one frame to the next, within `patience`.
+async function standsStill(target, patience) {
+  const end = performance.now() + patience;
+  let before = bodyBoxes(target);
+  for (;;) {
+    await nextFrame();
+    const now = bodyBoxes(target);
+    if (sameBoxes(before, now)) return true;
+    if (performance.now() >= end) return false;
+    before = now;
+  }
+}
+
+function probe(target, labels) {
+  const found = { own: [], through: [], cover: null, outside: true };
+  for (const body of [target, ...labels]) {
+    for (const box of bodyBoxes(body)) {
+      const [left, top, right, bottom] = meet(sides(box), [0, 0, innerWidth, innerHeight]);
+      if (right <= left || bottom <= top) continue;
+      found.outside = false;
+      for (const [across, down] of PROBES) {
+        const point = [left + across * (right - left), top + down * (bottom - top)];
+        const hit = deepestAt(...point);
+        const reached = reach(hit, target, labels);
+        if (reached) (reached === 2 ? found.own : found.through).push(point);
+        else if (hit && !found.cover && !containsComposed(hit, target)) found.cover = coverOf(hit, target);
+      }
+    }
+  }
+  return found;
+}
+
+const isInSight = (node) => bodyBoxes(node).some((box) => shows(box, [0, 0, innerWidth, innerHeight]));
+
+function forgetCached() {
+  styles = new Map();
+  names = new Map();
+  labelsFor = new Map();
+}
+
+Object.assign(pageModel, {
+  // `options`: {align: null or how to scroll it into view, enabled: whether it has to be, patience: how long it may
+  // move}. What keeps it from being reached, or {points, cover, moving, outside, deaf}.
+  async aim(number, options) {
+    const target = element(number);
+    if (!target) return { problem: 'removed' };
+    forgetCached();
+    const labels = standInLabels(target);
+    const problem = obstacle(target, labels, options.enabled);
+    if (problem) return problem;
+    const body = bodyBoxes(target).length ? target : (labels.find((label) => bodyBoxes(label).length) ?? target);
+    const align = options.align ?? (isInSight(body) ? null : 'center');
+    if (align) {
+      const inline = align === 'center' ? 'center' : 'nearest';
+      scrollIntoView(body, { block: align, inline, behavior: 'instant' });
+    }
+    const still = await standsStill(body, options.patience);
+    if (!isConnected(target)) return { problem: 'removed' };
+    const found = probe(target, labels);
+    forgetCached();
+    return {
+      points: [...found.own, ...found.through],
+      cover: found.cover && described(found.cover),
+      moving: !still,
+      outside: found.outside,
+      deaf: getComputedStyle(target).pointerEvents === 'none',
+    };
+  },
+
+  // For each point of this document, whether a press there goes into the frame that `owner` shows; with the first
+  // thing that is over it.
+  reaches(owner, points) {
+    const node = element(owner);
+    if (!node) return null;
+    const hits = points.map(([x, y]) => deepestAt(x, y));
+    const over = hits.find((hit) => hit && hit !== node && !containsComposed(hit, node));
+    return { reached: hits.map((hit) => hit === node), cover: over ? described(coverOf(over, node)) : null };
+  },
+
+  // The number of an element whose handle the session has.
+  numbered: (node) => numberOf(node),
+});

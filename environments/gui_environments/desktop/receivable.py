@@ -7,6 +7,7 @@ import unicodedata
 
 from gui_environments.desktop.focus import Focus, Kind
 from gui_environments.errors import ActionRefused
+from gui_environments.host_variables import is_utf8
 
 _NEW_SINCE_UNICODE_13 = """
     61D 870-88E 890-891 898-89F 8B5 8C8-8D2 C3C C5D CDD CF3 ECE 170D 1715 171F 180F 1AC1-1ACE 1B4C 1B7D-1B7E 1C89-1C8A
@@ -22,7 +23,7 @@ _BYTE_ORDER_MARK = 0xFEFF
 
 def require_receivable(text: str, focus: Focus) -> None:
     """Raises `ActionRefused` for what the application with the focus cannot take."""
-    if focus.kind is Kind.OTHER and not text.isascii() and focus.locale is not None and not _is_utf8(focus.locale):
+    if focus.kind is Kind.OTHER and not text.isascii() and focus.locale is not None and not is_utf8(focus.locale):
         raise ActionRefused(
             f'The application with the focus runs in the locale "{focus.locale}", which has no Unicode, so it would '
             "lose the characters of the text that are not ASCII. Nothing was typed. Type ASCII only, or start the "
@@ -36,10 +37,6 @@ def require_receivable(text: str, focus: Focus) -> None:
                 f"The application with the focus uses Qt, which may drop these characters: {names}. Nothing was typed. "
                 "Leave them out, or bring the text in by a file or the clipboard."
             )
-
-
-def _is_utf8(locale: str) -> bool:
-    return locale.partition(".")[2].partition("@")[0].lower().replace("-", "") == "utf8"
 
 
 def _qt_may_drop(character: str) -> bool:

@@ -1,25 +1,18 @@
-"""The environment variables a shell starts with: a short list taken from the host, and what it is given.
-
-Nothing else of the host's gets in, so no key does. This is about the environment handed down; it does not stop a
-process of the same user from reading files, or /proc/PID/environ of the user's other processes. Only another user or
-a container does.
-"""
+"""The environment variables a shell starts with: a short list taken from the host, and what it is given."""
 
 from __future__ import annotations
 
 import os
 from collections.abc import Mapping
 
-TAKEN_FROM_HOST = ("PATH", "HOME", "USER", "LOGNAME", "LANG", "LANGUAGE", "TZ", "TMPDIR")
-DEFAULT_PATH = "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin"
+from gui_environments.host_variables import host_variables
+from gui_environments.shell.feed import SHELL
 
 
 def shell_environment(given: Mapping[str, str], host: Mapping[str, str] = os.environ) -> dict[str, str]:
     """What the shell sees. What is given wins over what is taken from the host."""
-    taken = {name: host[name] for name in TAKEN_FROM_HOST if name in host}
-    locale = {name: value for name, value in host.items() if name.startswith("LC_")}
+    temporary = {"TMPDIR": host["TMPDIR"]} if "TMPDIR" in host else {}
     # A dumb terminal: programs are not to colour or redraw what nobody sees as a terminal.
-    fixed = {"SHELL": "/bin/bash", "TERM": "dumb"}
-    if not any(name in taken or name in locale or name in given for name in ("LANG", "LC_ALL", "LC_CTYPE")):
-        fixed["LANG"] = "C.UTF-8"
-    return {"PATH": DEFAULT_PATH, **taken, **locale, **fixed, **given}
+    fixed = {"TERM": "dumb"}
+    # Last, since the shell that the user or an application of a desktop prefers is not the one that runs here.
+    return {**host_variables(host), **temporary, **fixed, **given, "SHELL": SHELL[0]}

@@ -31,8 +31,9 @@ _NO_XVFB = (
 
 @dataclass(frozen=True, slots=True)
 class OpenedDesktop:
-    """`description` is what the first line of `exec` says about it, sizes apart; `variables` is what a window that bash
-    opens needs to appear on it; `scratch` goes away with it, even when this process is killed."""
+    """`description` is what the first line of `exec` says about it, sizes apart; `variables` are what bash is given, so
+    that a window that it opens is like one that `--app` opens; `scratch` goes away with it, even when this process is
+    killed."""
 
     environment: DesktopEnvironment
     description: Mapping[str, Any]
@@ -45,7 +46,8 @@ async def open_desktop(options: ExecOptions) -> AsyncIterator[OpenedDesktop]:
     """Raises `EnvironmentUnavailable`."""
     if options.display == OWN_SCREEN:
         async with _scratch_folder() as scratch, open_own_screen(us_keyboard=options.us_keyboard) as screen:
-            variables = _chosen(os.environ, "DISPLAY", "XAUTHORITY") | {"TMPDIR": str(scratch)}
+            variables = {name: os.environ[name] for name in ("DISPLAY", "XAUTHORITY") if name in os.environ}
+            variables["TMPDIR"] = str(scratch)
             yield OpenedDesktop(screen, {"limits": list(screen.limits)}, variables, scratch)
     else:
         async with _open_display(options) as desktop:
@@ -53,8 +55,7 @@ async def open_desktop(options: ExecOptions) -> AsyncIterator[OpenedDesktop]:
                 "display": desktop.display,
                 "xauthority": str(desktop.xauthority) if desktop.xauthority is not None else None,
             }
-            variables = _chosen(desktop.environment, "DISPLAY", "XAUTHORITY", "TMPDIR")
-            yield OpenedDesktop(desktop, description, variables, Path(variables["TMPDIR"]))
+            yield OpenedDesktop(desktop, description, desktop.environment, Path(desktop.environment["TMPDIR"]))
 
 
 def _open_display(options: ExecOptions) -> AbstractAsyncContextManager[Desktop]:
@@ -78,7 +79,3 @@ async def _scratch_folder() -> AsyncIterator[Path]:
         await tree.remove_at_end(folder)
         folder.mkdir(mode=0o700)
         yield folder
-
-
-def _chosen(variables: Mapping[str, str], *names: str) -> dict[str, str]:
-    return {name: variables[name] for name in names if name in variables}

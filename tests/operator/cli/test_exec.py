@@ -51,6 +51,19 @@ def test_a_turn_is_answered_before_the_next_line_comes_and_results_are_as_the_ap
     assert session.end() == 0
 
 
+def test_bash_and_applications_are_given_the_same_variables(start_exec, tmp_path):
+    seen = tmp_path / "seen"
+    session = start_exec("--app", f"sh -c 'env >{seen}'", variables={"LC_ALL": "POSIX", "SHELL": "/bin/sh"})
+    session.read()
+    of_bash = dict(line.split("=", 1) for line in session.bash("env").splitlines())
+    of_application = dict(line.split("=", 1) for line in seen.read_text().splitlines())
+    assert of_application["LANG"] == "C.UTF-8"
+    own = {"_", "OLDPWD", "PWD", "SHELL", "SHLVL", "TERM", "GUI_OPERATOR_TREE"}
+    assert {name: value for name, value in of_bash.items() if name not in own} == {
+        name: value for name, value in of_application.items() if name not in own
+    }
+
+
 def test_ids_that_are_left_out_are_made_up_and_differ(start_exec):
     session = start_exec()
     session.read()

@@ -1,0 +1,270 @@
+"""Going to an address, back, forward, or loading again: judged first, done when the document can be used.
+
+What is judged is the address as the browser reads it, and the address where the navigation ends. Requests of a page's
+own, and the hops of a redirect in between, are not seen here.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Coroutine
+from dataclasses import dataclass
+from http import HTTPStatus
+from typing import Any, Literal
+
+from playwright.async_api import Error, Page, Request, Response
+
+from gui_environments.browser.addresses import HostRule, address_of, parse_address, require_allowed
+from gui_environments.browser.cdp import CdpError, SessionGone
+from gui_environments.browser.dialogs import Dialogs
+from gui_environments.browser.events import EventLog, NavigationRefused
+from gui_environments.browser.net_errors import describe_net_error, net_error_code
+from gui_environments.browser.tabs import Tab
+from gui_environments.browser.values import Navigated
+from gui_environments.errors import ActionFailed, ActionRefused
+
+COMMIT_S = 30.0
+"""How long a server may take to begin with the document."""
+
+PARSED_S = 10.0
+"""How long the document may then take until all of its markup is there and its scripts have run."""
+
+LOADED_S = 3.0
+"""How long to wait for its pictures and styles as well: a page that lacks some can be used."""
+
+BLANK = "about:blank"
+
+SHOWN = 300
+"""Characters of an address in a sentence."""
+
+
+@dataclass(frozen=True, slots=True)
+class NavigationRules:
+    """`allowed` None allows every host. Times are limits."""
+
+    allowed: tuple[HostRule, ...] | None = None
+    commit_s: float = COMMIT_S
+
+
+@dataclass(frozen=True, slots=True)
+class _Ended:
+    """How a navigation ended. `stayed`: with the document that was there before."""
+
+    response: Response | None
+    notes: tuple[str, ...] = ()
+    stayed: bool = False
+
+
+class _Watch:
+    """What became of the requests for the tab's main document while a navigation went on."""
+
+    def __init__(self, page: Page) -> None:
+        self._page = page
+        self.responses: list[Response] = []
+        self.failed: Request | None = None
+
+    def __enter__(self) -> _Watch:
+        self._page.on("response", self._note_response)
+        self._page.on("requestfailed", self._note_failure)
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._page.remove_listener("response", self._note_response)
+        self._page.remove_listener("requestfailed", self._note_failure)
+
+    def _is_document(self, request: Request) -> bool:
+        return request.is_navigation_request() and request.frame is self._page.main_frame
+
+    def _note_response(self, response: Response) -> None:
+        if self._is_document(response.request):
+            self.responses.append(response)
+
+    def _note_failure(self, request: Request) -> None:
+        if self._is_document(request):
+            self.failed = request
+
+
+async def navigate(
+    tab: Tab, text: str, dialogs: Dialogs, events: EventLog, rules: NavigationRules = NavigationRules()
+) -> Navigated:
+    """Go where `text` says: an address, `back`, `forward` or `reload`. Raises `ActionRefused` when the tab was left
+    as it was, `ActionFailed` with what it shows now."""
+    tab.require_usable()
+    page = tab.page
+    timeout_ms = rules.commit_s * 1000
+    word = text.strip().lower()
+    if word in ("back", "forward"):
+        await _require_entry(tab, "back" if word == "back" else "forward", rules)
+        move = page.go_back if word == "back" else page.go_forward
+        return await _go(tab, lambda: move(wait_until="commit", timeout=timeout_ms), dialogs, events, rules)
+    if word == "reload":
+        _require_landing_allowed(page.url, rules)
+        return await _go(tab, lambda: page.reload(wait_until="commit", timeout=timeout_ms), dialogs, events, rules)
+    address = parse_address(text)
+    require_allowed(address, rules.allowed)
+    return await _go(
+        tab,
+        lambda: page.goto(address.href, wait_until="commit", timeout=timeout_ms),
+        dialogs,
+        events,
+        rules,
+        asked_for=address.href,
+    )
+
+
+async def _require_entry(tab: Tab, way: Literal["back", "forward"], rules: NavigationRules) -> None:
+    """Refuse when there is nothing in that direction, or what is there is not allowed."""
+    try:
+        history = await (await tab.frames.page_session()).send("Page.getNavigationHistory")
+    except (CdpError, SessionGone) as error:
+        tab.require_usable()
+        raise ActionRefused(f"{tab.tab_id} does not tell its history now. Go to an address instead.") from error
+    at = history["currentIndex"] + (-1 if way == "back" else 1)
+    if not 0 <= at < len(history["entries"]):
+        direction = "to go back to" if way == "back" else "to go forward to"
+        raise ActionRefused(f"There is no page {direction} in {tab.tab_id}.")
+    _require_landing_allowed(history["entries"][at]["url"], rules)
+
+
+def _require_landing_allowed(url: str, rules: NavigationRules) -> None:
+    if rules.allowed is None or url == BLANK:
+        return
+    address = address_of(url)
+    if address is None:
+        raise ActionRefused("Only http and https pages are opened here, and that one is of another kind.")
+    require_allowed(address, rules.allowed)
+
+
+async def _go(
+    tab: Tab,
+    start: Callable[[], Coroutine[Any, Any, Response | None]],
+    dialogs: Dialogs,
+    events: EventLog,
+    rules: NavigationRules,
+    asked_for: str | None = None,
+) -> Navigated:
+    before = tab.page.url
+    with dialogs.stays_noticed(tab) as stayed, _Watch(tab.page) as watch:
+        going = asyncio.ensure_future(start())
+        staying = asyncio.ensure_future(stayed.wait())
+        try:
+            await asyncio.wait({going, staying}, return_when=asyncio.FIRST_COMPLETED)
+            if stayed.is_set():
+                raise ActionFailed(
+                    "The page asked whether to leave it, and the answer here is to stay: it is still shown."
+                )
+            ended = _Ended(going.result())
+        except Error as error:
+            ended = await _explain(tab, error, watch, before, asked_for)
+        finally:
+            for task in (going, staying):
+                task.cancel()
+            await asyncio.gather(going, staying, return_exceptions=True)
+    late = () if ended.stayed else await _wait_until_usable(tab)
+    await _require_landed_where_allowed(tab, events, rules)
+    return await _describe(tab, ended, late, asked_for)
+
+
+NO_DOCUMENT = (204, 205)
+"""Statuses by which a server leaves the page as it is."""
+
+
+async def _explain(tab: Tab, error: Error, watch: _Watch, before: str, asked_for: str | None) -> _Ended:
+    """What an error of Playwright's means: nothing bad, or `ActionFailed` in words."""
+    message = error.message
+    if tab.crashed or "crash" in message.lower():
+        raise ActionFailed(f"The page in {tab.tab_id} crashed while it was loading. Open another tab.") from error
+    if tab.closed:
+        raise ActionFailed(f"{tab.tab_id} was closed while it was loading.") from error
+    if "Download is starting" in message:
+        note = "The address is that of a file, which is downloaded; the tab shows what it showed before."
+        return _Ended(None, (note,), stayed=True)
+    if "interrupted by another navigation" in message:
+        return _Ended(None, ("The page itself went on to another address.",))
+    if "Timeout" in message and net_error_code(message) is None:
+        await _stop_loading(tab)
+        raise ActionFailed(
+            f"The server did not answer in time, and loading was stopped; the tab shows {_shown(tab.page.url)}."
+        ) from error
+    code = net_error_code(message) or ""
+    if code == "ABORTED" and watch.responses and watch.responses[-1].status in NO_DOCUMENT:
+        last = watch.responses[-1]
+        note = f"The server sent no page (status {last.status}); the tab shows what it showed before."
+        return _Ended(last, (note,), stayed=True)
+    if code in ("ABORTED", ""):
+        raise ActionFailed(f"Loading was broken off; the tab shows {_shown(tab.page.url)}.") from error
+    failed = address_of(watch.failed.url if watch.failed is not None else asked_for or before)
+    host = "the server" if failed is None else failed.host_and_port
+    raise ActionFailed(
+        describe_net_error(code, host) + " The tab shows an error page, or what it showed before."
+    ) from error
+
+
+async def _stop_loading(tab: Tab) -> None:
+    try:
+        async with asyncio.timeout(1.0):
+            await (await tab.frames.page_session()).send("Page.stopLoading")
+    except (CdpError, SessionGone, TimeoutError):
+        return  # it is not loading any more, or nothing can be asked of it
+
+
+async def _wait_until_usable(tab: Tab) -> tuple[str, ...]:
+    """Sentences on what is still missing when the limits were reached."""
+    try:
+        await tab.page.wait_for_load_state("domcontentloaded", timeout=PARSED_S * 1000)
+    except Error as error:
+        if tab.crashed or tab.closed:
+            raise ActionFailed(f"The page in {tab.tab_id} crashed or closed while it was loading.") from error
+        return ("The page is still loading.",)
+    try:
+        await tab.page.wait_for_load_state("load", timeout=LOADED_S * 1000)
+    except Error:
+        return ("The page can be used; some of its pictures, styles or frames are still loading.",)
+    return ()
+
+
+async def _require_landed_where_allowed(tab: Tab, events: EventLog, rules: NavigationRules) -> None:
+    """A redirect, or a script of the page, may have led elsewhere."""
+    if rules.allowed is None:
+        return
+    address = address_of(tab.page.url)
+    if address is None or any(rule.allows(address) for rule in rules.allowed):
+        return
+    events.note(NavigationRefused(tab.tab_id, address.host_and_port))
+    try:
+        await tab.page.goto(BLANK, timeout=COMMIT_S * 1000)
+    except Error as error:
+        await tab.page.close()
+        raise ActionFailed(
+            f"The address led to {address.host_and_port}, which is not allowed here; the tab was closed."
+        ) from error
+    raise ActionFailed(f"The address led to {address.host_and_port}, which is not allowed here; the tab was emptied.")
+
+
+async def _describe(tab: Tab, ended: _Ended, late: tuple[str, ...], asked_for: str | None) -> Navigated:
+    url = tab.page.url
+    status = None if ended.response is None else ended.response.status
+    notes = (*ended.notes, *late)
+    if status is not None and status >= HTTPStatus.BAD_REQUEST:
+        notes = (f"The server answered with {_status_words(status)}.", *notes)
+    if asked_for is not None and url != asked_for and not ended.stayed:
+        notes = (f"This led on to {_shown(url)}.", *notes)
+    title = ""
+    try:
+        async with asyncio.timeout(1.0):
+            target = await (await tab.frames.page_session()).send("Target.getTargetInfo")
+            title = target["targetInfo"]["title"]
+    except (CdpError, SessionGone, TimeoutError):
+        tab.require_usable()
+    return Navigated(url, title, status, notes)
+
+
+def _status_words(status: int) -> str:
+    try:
+        return f"status {status} ({HTTPStatus(status).phrase})"
+    except ValueError:
+        return f"status {status}"
+
+
+def _shown(url: str) -> str:
+    return url if len(url) <= SHOWN else url[:SHOWN] + "..."

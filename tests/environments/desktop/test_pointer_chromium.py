@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import contextlib
 import json
-import shutil
 from pathlib import Path
 from typing import Any
 
 import pytest
+from tests.environments.desktop.browsers import chromium_program
 from tests.environments.desktop.probing import PROBES, eventually
 from Xlib import X
 
@@ -54,7 +54,7 @@ class Page:
 @pytest.fixture
 async def chromium_page(desktop: Desktop, tmp_path: Path):
     command = [
-        shutil.which("chromium") or "chromium",
+        chromium_program(),
         "--no-sandbox",
         "--no-first-run",
         "--no-default-browser-check",

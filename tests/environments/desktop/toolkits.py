@@ -6,7 +6,6 @@ import asyncio
 import contextlib
 import http.server
 import os
-import shutil
 import signal
 import subprocess
 import sys
@@ -18,6 +17,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 from urllib.parse import quote
+
+from tests.environments.desktop.browsers import chromium_program
 
 from gui_environments.actions import PressKeys
 from gui_environments.desktop import Desktop
@@ -173,7 +174,7 @@ def _compiled_swing(folder: Path) -> Path:
 def _chromium_command(folder: Path, title: str) -> list[str]:
     address = (folder / "address").read_text()
     return [
-        shutil.which("chromium") or "chromium",
+        chromium_program(),
         "--no-sandbox",
         "--no-first-run",
         "--no-default-browser-check",

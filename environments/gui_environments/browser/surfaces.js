@@ -1,0 +1,51 @@
+// Notices what a page asks of the browser or the system that nobody can answer here, and tells it by name. What could
+// show something native is denied here too; the rest is denied by the browser itself.
+(() => {
+  'use strict';
+  const name = 'guiEnvironmentsSurface';
+  const tell = globalThis[name];
+  if (typeof tell !== 'function') return;
+  delete globalThis[name];
+  const report = (kind, detail) => { tell(kind, detail || '').catch(() => {}); };
+
+  const wrap = (owner, member, handler) => {
+    const original = owner && owner[member];
+    if (typeof original !== 'function') return;
+    // A proxy looks like the function it stands for, down to its source text.
+    const stand = new Proxy(original, {
+      apply: (target, self, given) => handler(() => Reflect.apply(target, self, given), given),
+    });
+    const { configurable, enumerable, writable } = Object.getOwnPropertyDescriptor(owner, member)
+      || { configurable: true, enumerable: true, writable: true };
+    if (configurable) Object.defineProperty(owner, member, { configurable, enumerable, writable, value: stand });
+  };
+  const noticed = (kind) => (proceed) => { report(kind); return proceed(); };
+
+  wrap(globalThis, 'print', () => { report('print'); });
+  for (const member of ['get', 'create']) {
+    wrap(globalThis.CredentialsContainer && CredentialsContainer.prototype, member, (proceed, [options]) => {
+      if (!options || !['publicKey', 'identity', 'digital', 'otp'].some((kind) => kind in options)) return proceed();
+      report('passkey');
+      return Promise.reject(new DOMException('The operation is not allowed.', 'NotAllowedError'));
+    });
+  }
+  for (const member of ['showOpenFilePicker', 'showSaveFilePicker', 'showDirectoryPicker']) {
+    wrap(globalThis, member, noticed('files'));
+  }
+  for (const member of ['getCurrentPosition', 'watchPosition']) {
+    wrap(globalThis.Geolocation && Geolocation.prototype, member, noticed('location'));
+  }
+  wrap(globalThis.MediaDevices && MediaDevices.prototype, 'getUserMedia', noticed('media'));
+  for (const member of ['read', 'readText']) {
+    wrap(globalThis.Clipboard && Clipboard.prototype, member, noticed('clipboard'));
+  }
+  if (globalThis.navigation && navigation.addEventListener) {
+    const web = ['http:', 'https:', 'about:', 'data:', 'blob:', 'javascript:', 'file:', 'chrome-error:'];
+    navigation.addEventListener('navigate', (event) => {
+      const scheme = /^[a-z][a-z0-9+.-]*:/i.exec(event.destination.url);
+      if (!scheme || web.includes(scheme[0].toLowerCase()) || !event.cancelable) return;
+      event.preventDefault();
+      report('program', scheme[0]);
+    });
+  }
+})();

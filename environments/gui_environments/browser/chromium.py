@@ -35,6 +35,8 @@ SWITCHES = (
     "--deny-permission-prompts",
     "--disable-notifications",
     "--disable-print-preview",
+    # No choosers of devices, of payment methods, of colours on the screen.
+    "--disable-blink-features=WebUSB,WebHID,Serial,WebBluetooth,PaymentRequest,EyeDropperAPI,FedCm,GetDisplayMedia",
     # One pixel of the page is one of the picture, whatever the screen.
     "--force-device-scale-factor=1",
 )
@@ -50,8 +52,21 @@ PREFERENCES = {
     "net": {"network_prediction_options": 2},  # 2: never preconnect or prefetch
     "alternate_error_pages": {"enabled": False},
     "signin": {"allowed": False},
+    "printing": {"enabled": False},
+    "policy": {
+        # What is listed in neither is not opened, whoever asks: a page, or somebody who types into the address bar.
+        "url_blocklist": ["*", "file://*", "view-source:*", "chrome://*", "chrome-untrusted://*", "devtools://*"],
+        "url_allowlist": ["http://*", "https://*", "about:*", "data:*", "blob:*", "chrome-error:*"],
+    },
 }
-"""Bubbles (passwords, addresses, translation) and services off."""
+"""Bubbles (passwords, addresses, translation) and services off; no printing, no local files, no
+pages of the browser's own, no other programs for addresses that are not the web's."""
+
+LOCAL_STATE = {
+    "auth": {"schemes": ""},  # no HTTP authentication: its dialog is the browser's own
+    "select_file_dialogs": {"allowed": False},
+}
+"""Like the preferences, for what the browser does outside a profile."""
 
 HOW_TO_GET_ONE = (
     "Install one with `apt-get install chromium` or `python -m playwright install chromium`, or say where one is."
@@ -74,9 +89,24 @@ def find_chromium(path: Path | None, playwright_build: Path) -> Path:
     raise EnvironmentUnavailable(f"No Chromium was found on this machine. {HOW_TO_GET_ONE}")
 
 
+MAKERS_HOSTS = (
+    "update.googleapis.com",
+    "optimizationguide-pa.googleapis.com",
+    "clients2.google.com",
+    "redirector.gvt1.com",
+    "edgedl.me.gvt1.com",
+    "safebrowsing.googleapis.com",
+    "content-autofill.googleapis.com",
+)
+"""What Chromium asks for by itself, and no page of a person's choosing lies at."""
+
+
 def resolver_rules(names: Iterable[str]) -> str:
     """The switch that makes every host name but loopback's and `names` (`*.example.com` allowed) unknown, so that
-    nothing the browser does by itself leaves the machine."""
+    nothing the browser does by itself leaves the machine. `*` keeps every name but the maker's own services'."""
+    names = tuple(names)
+    if "*" in names:
+        return "--host-resolver-rules=" + ", ".join(f"MAP {host} ~NOTFOUND" for host in MAKERS_HOSTS)
     kept = ["localhost", "*.localhost", "127.0.0.*", "[::1]", *names]
     return "--host-resolver-rules=" + ", ".join(["MAP * ~NOTFOUND", *(f"EXCLUDE {name}" for name in kept)])
 
@@ -86,6 +116,7 @@ def write_profile(directory: Path) -> None:
     default = directory / "Default"
     default.mkdir(parents=True)
     (default / "Preferences").write_text(json.dumps(PREFERENCES))
+    (directory / "Local State").write_text(json.dumps(LOCAL_STATE))
 
 
 def browser_environment(private: Path, given: Mapping[str, str]) -> dict[str, str]:

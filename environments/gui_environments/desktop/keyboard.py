@@ -13,7 +13,7 @@ from contextlib import ExitStack, contextmanager
 
 from gui_environments.desktop.chords import Chord, Key, parse_chord, parse_modifiers
 from gui_environments.desktop.evidence import Probes
-from gui_environments.desktop.focus import Kind
+from gui_environments.desktop.focus import Focus, Kind
 from gui_environments.desktop.keyboard_state import (
     first_group_unlocked,
     keys_down,
@@ -22,7 +22,7 @@ from gui_environments.desktop.keyboard_state import (
 )
 from gui_environments.desktop.keysyms import SHIFT_L, STATE_KEYS, character_of, keysym_of
 from gui_environments.desktop.layout import Layout, Stroke, read_layout
-from gui_environments.desktop.lending import Lending, focus_for_the_rest, require_focus
+from gui_environments.desktop.lending import Lending, focus_for_the_rest, require_focus, require_one_receiver
 from gui_environments.desktop.receivable import require_receivable
 from gui_environments.desktop.session import XSession
 from gui_environments.desktop.strokes import plan_text, require_typeable
@@ -45,12 +45,13 @@ class Keyboard:
         self._session = session
         self._lending = Lending(session)
         self._speaks_xkb = False
+        self._typed_into: Focus | None = None
 
     def type_text(self, text: str, cancellation: Cancellation) -> None:
         """`text` as it stands. Raises `ActionRefused` before the first character when a part of it cannot be typed,
         `ActionFailed` when the application stopped answering on the way."""
         require_typeable(text)
-        focus = require_focus(self._session)
+        focus = self._typed_into = require_focus(self._session)
         require_receivable(text, focus)
         layout = self._read_layout()
         shift = _shift_keycode(layout)
@@ -68,6 +69,12 @@ class Keyboard:
                 probes = _probes(layout)
                 with self._lending.lent(passage.borrowed, probes, focus, cancellation, is_first=index == 0):
                     self._send_strokes(passage.strokes, shift, cancellation)
+
+    def require_one_receiver(self, text: str) -> None:
+        """After the response to `text`, which was typed last. Raises `ActionFailed` when the window it went to is not
+        the one with the focus any more, which it may have lost before all of the text was there."""
+        if self._typed_into is not None:
+            require_one_receiver(self._session, self._typed_into, text)
 
     def press_chord(self, chord: str, repeat: int, cancellation: Cancellation) -> None:
         """One chord, `repeat` times (1 to 100). Raises `ActionRefused` for a key that is not known."""

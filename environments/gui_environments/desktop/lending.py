@@ -115,6 +115,21 @@ def focus_for_the_rest(session: XSession, before: Focus) -> Focus:
     return now
 
 
+def require_one_receiver(session: XSession, before: Focus, text: str) -> None:
+    """To be called after the response to `text`, typed while `before` had the focus. Raises `ActionFailed` when another
+    window, or none, has the focus by now: keys that came after that reached somebody else, or nobody.
+
+    A Return or a Tab at the end may well do that; the text before it has arrived."""
+    if len(text) == 1 or text.endswith(("\n", "\t")):
+        return
+    now = find_focus(session.display)
+    if now is None or now.top_level != before.top_level:
+        raise ActionFailed(
+            "The window that was typed into closed or lost the keyboard focus meanwhile. The text was sent, but a part "
+            "of it may have reached another window or nobody: look at the screen before going on."
+        )
+
+
 def _refusal(focus: Focus) -> ActionRefused:
     if focus.kind is Kind.OTHER:
         return ActionRefused(

@@ -56,6 +56,8 @@ class X11Desktop:
             self._watch.arm()
             self._act(action, cancellation)
             self._watch.wait_until_quiet(settle_s, cancellation)
+            if isinstance(action, TypeText) and not cancellation.requested:
+                self._keyboard.require_one_receiver(action.text)
 
         await self._connection.run(act_and_settle)
 

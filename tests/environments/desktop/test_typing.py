@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import string
+from contextlib import AsyncExitStack
 from pathlib import Path
 
 import pytest
@@ -223,6 +224,26 @@ async def test_an_application_that_stops_in_the_middle_of_a_text_is_reported_and
             await desktop.perform(TypeText(IDEOGRAPHS), settle_s=0)
         assert whole_map(desktop) == before
         assert keys_down(desktop) == []
+
+
+@pytest.mark.parametrize("text", ["abc x def", "ab日x本de"])
+@pytest.mark.parametrize("another_window", [False, True])
+async def test_a_window_that_closes_at_a_short_text_is_reported(desktop, tmp_path, text, another_window):
+    async with AsyncExitStack() as stack:
+        if another_window:
+            await stack.enter_async_context(entry(desktop, "gtk", tmp_path))
+        application = await stack.enter_async_context(entry(desktop, "tk", tmp_path))
+        (application.folder / "close-at").write_text("x")
+        with pytest.raises(ActionFailed, match="closed or lost the keyboard focus"):
+            await desktop.perform(TypeText(text))
+
+
+async def test_a_window_that_closes_at_the_return_that_ends_a_text_has_got_the_text(desktop, tmp_path):
+    async with entry(desktop, "tk", tmp_path) as application:
+        (application.folder / "close-at").write_text("abc日\n")
+        await desktop.perform(TypeText("abc日\n"))
+        assert (application.folder / "text").read_text(encoding="utf-8") == "abc日\n"
+        await application.application.wait()
 
 
 async def test_a_window_that_closes_in_the_middle_of_a_text_is_reported(desktop, tmp_path):

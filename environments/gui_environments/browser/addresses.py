@@ -18,7 +18,7 @@ WEB_SCHEMES = ("http", "https")
 DEFAULT_PORTS = {"http": 80, "https": 443}
 
 _SCHEME = re.compile(r"([a-z][a-z0-9+.-]*):", re.IGNORECASE)
-_HOST_AND_PORT = re.compile(r"[^/?#\\:@]+:[0-9]*(?=[/?#\\]|$)")
+_HOST_AND_PORT = re.compile(r"(?!https?:)[^/?#\\:@]+:[0-9]+(?=[/?#\\]|$)", re.IGNORECASE)
 """`localhost:8080/path`, which would otherwise be read as an address of the scheme `localhost`."""
 
 _STRIPPED = "".join(map(chr, range(0x21)))

@@ -37,6 +37,8 @@ async def send_events(tab: Tab, events: Sequence[InputEvent]) -> None:
     Raises `ActionRefused` when the tab cannot be used, `ActionFailed` when it does not handle the events or crashes.
     """
     tab.require_usable()
+    if not events:
+        return
     try:
         session = await tab.frames.page_session()
     except SessionGone as error:

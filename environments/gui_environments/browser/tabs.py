@@ -9,6 +9,7 @@ import logging
 from playwright.async_api import BrowserContext, Error, Page
 from playwright.async_api import Frame as PlaywrightFrame
 
+from gui_environments.browser.activity import Activity
 from gui_environments.browser.events import EventLog, PageNavigated, TabClosed, TabCrashed, TabOpened
 from gui_environments.browser.frames import Frames
 from gui_environments.browser.hand import Hand
@@ -27,6 +28,7 @@ class Tab:
         self.page = page
         self.frames = frames
         self.hand = Hand()
+        self.activity = Activity(page)
         self.crashed = False
         self.closed = False
         self._target_id: str | None = None

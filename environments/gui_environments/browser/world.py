@@ -25,6 +25,7 @@ SCRIPTS = (
     "walk.js",
     "world.js",
     "aiming.js",
+    "settling.js",
 )
 """In the order they depend on each other. One function encloses them all."""
 

@@ -1,0 +1,110 @@
+"""What the page of one tab is about: its requests under way, and whether its main frame is on its way to another
+document. Listens only; its tab is the owner."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import Any, Literal
+
+from playwright.async_api import Page, Request, Response
+
+from gui_environments.browser.cdp import CdpSession
+
+NEVER_ENDING = frozenset({"eventsource", "websocket", "media", "ping", "cspreport", "manifest", "texttrack"})
+"""Kinds of request that do not end, or whose end changes nothing that shows."""
+
+UNREAD_S = 0.3
+"""How long an answer that a script gets may stay unread: many are never read, and then never end."""
+
+Journey = Literal["none", "asked", "under way", "arrived"]
+"""Of the main frame to another document: asked for by the page; begun by the browser; there, with the document still
+coming in."""
+
+
+class Activity:
+    """The constructor does no I/O but to listen."""
+
+    def __init__(self, page: Page) -> None:
+        self.requests: set[Request] = set()
+        self.begun = 0
+        """Requests begun since the tab opened."""
+        self.journey: Journey = "none"
+        self.arrivals = 0
+        """Documents the main frame has shown."""
+        self._stirred = asyncio.Event()
+        self._session: CdpSession | None = None
+        self._main_frame = ""
+        page.on("request", self._begin)
+        page.on("response", self._hear_answer)
+        page.on("requestfinished", self._end)
+        page.on("requestfailed", self._end)
+
+    async def attach(self, session: CdpSession) -> None:
+        """Hear of navigations from the tab's own session."""
+        if self._session is session:
+            return
+        self._session = session
+        listeners = {
+            "frameRequestedNavigation": self._hear_request,
+            "frameStartedNavigating": self._hear_start,
+            "frameNavigated": self._hear_arrival,
+            "domContentEventFired": self._hear_content,
+            "frameStoppedLoading": self._hear_stop,
+        }
+        for name, listener in listeners.items():
+            session.raw.on(f"Page.{name}", listener)
+        await session.send("Page.enable")
+        tree = await session.send("Page.getFrameTree")
+        self._main_frame = tree["frameTree"]["frame"]["id"]
+
+    async def stirring(self, at_most_s: float) -> bool:
+        """Whether anything of this changed within the time."""
+        self._stirred.clear()
+        try:
+            await asyncio.wait_for(self._stirred.wait(), max(0.0, at_most_s))
+        except TimeoutError:
+            return False
+        return True
+
+    def _begin(self, request: Request) -> None:
+        if request.resource_type not in NEVER_ENDING:
+            self.requests.add(request)
+            self.begun += 1
+            self._stirred.set()
+
+    def _hear_answer(self, response: Response) -> None:
+        if response.request.resource_type in ("fetch", "xhr"):
+            asyncio.get_running_loop().call_later(UNREAD_S, self._end, response.request)
+
+    def _end(self, request: Request) -> None:
+        self.requests.discard(request)
+        self._stirred.set()
+
+    def _hear_request(self, event: dict[str, Any]) -> None:
+        if event["frameId"] == self._main_frame and event["disposition"] == "currentTab" and self.journey == "none":
+            self._set("asked")
+
+    def _hear_start(self, event: dict[str, Any]) -> None:
+        if event["frameId"] == self._main_frame and event["navigationType"] not in SAME_DOCUMENT:
+            self._set("under way")
+
+    def _hear_arrival(self, event: dict[str, Any]) -> None:
+        if event["frame"]["id"] == self._main_frame:
+            self.arrivals += 1
+            self.requests = {request for request in self.requests if request.is_navigation_request()}
+            self._set("arrived")
+
+    def _hear_content(self, _: dict[str, Any]) -> None:
+        if self.journey == "arrived":
+            self._set("none")
+
+    def _hear_stop(self, event: dict[str, Any]) -> None:
+        if event["frameId"] == self._main_frame:
+            self._set("none")
+
+    def _set(self, journey: Journey) -> None:
+        self.journey = journey
+        self._stirred.set()
+
+
+SAME_DOCUMENT = frozenset({"sameDocument", "historySameDocument"})

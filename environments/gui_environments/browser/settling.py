@@ -1,0 +1,153 @@
+"""Waiting until a tab is quiet after an action, by evidence: a navigation that the action started, the page's requests,
+its frames and what changes in its document. Bounded; it never promises that nothing will change later.
+
+    async with watching(tab) as watch:
+        await click(tab, point)
+        settled = await watch.settle(5.0)
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from dataclasses import dataclass
+from typing import Any
+
+from gui_environments.browser.activity import Activity
+from gui_environments.browser.cdp import SessionGone
+from gui_environments.browser.tabs import Tab
+from gui_environments.browser.world import DocumentGone, World
+
+ARM_S = 0.5
+"""How long a busy page has to let itself be watched."""
+
+ASKED_S = 0.5
+"""How long the browser has to begin a navigation that the page asked for; it may have been refused."""
+
+REQUESTS_S = 2.0
+"""How long the requests of the page are waited for, all in all: some wait for the next message, for ever."""
+
+CHANGES_S = 0.35
+"""How long changes in the document are waited for at a time: transitions end by then."""
+
+
+@dataclass(frozen=True, slots=True)
+class Settled:
+    """`quiet`: nothing was under way at the end. `navigated`: another document is shown. `changed`: something in the
+    document, its focus or its scrolling changed, or a request was made; False does not mean that no pixel did."""
+
+    quiet: bool
+    navigated: bool
+    changed: bool
+
+
+class Watch:
+    """One action's watch of one tab. Made by `watching`."""
+
+    def __init__(self, tab: Tab) -> None:
+        self._tab = tab
+        self._activity: Activity = tab.activity
+        self._before = set(self._activity.requests)
+        self._begun = self._activity.begun
+        self._arrivals = self._activity.arrivals
+        self._changed = False
+
+    async def arm(self) -> None:
+        """Before the action. A page that cannot be watched is not: then its frames alone are waited for."""
+        try:
+            async with asyncio.timeout(ARM_S):
+                await self._activity.attach(await self._tab.frames.page_session())
+                await (await self._world()).call("watchChanges")
+        except (TimeoutError, DocumentGone, SessionGone):
+            return
+
+    async def settle(self, settle_s: float) -> Settled:
+        """Return when the tab is quiet, or after `settle_s`."""
+        loop = asyncio.get_running_loop()
+        end = loop.time() + settle_s
+        requests_end = loop.time() + min(REQUESTS_S, settle_s)
+        quiet = False
+        while not quiet and loop.time() < end and self._lives():
+            if await self._arrive(end):
+                requests_end = min(end, loop.time() + REQUESTS_S)
+            begun = self._activity.begun
+            calm = await self._calm(min(end, loop.time() + CHANGES_S))
+            waited = await self._await_requests(requests_end)
+            if calm is None or self._activity.journey != "none" or waited:
+                continue
+            if self._activity.begun == begun or loop.time() >= requests_end:
+                quiet = calm
+                break
+        return self._settled(quiet)
+
+    def _settled(self, quiet: bool) -> Settled:
+        navigated = self._activity.arrivals != self._arrivals
+        requested = self._activity.begun != self._begun
+        changed = self._changed or navigated or requested or not self._lives()
+        return Settled(quiet and not self._pending(), navigated, changed)
+
+    def _lives(self) -> bool:
+        return not (self._tab.closed or self._tab.crashed)
+
+    async def _arrive(self, end: float) -> bool:
+        """Wait while the main frame is on its way; whether it was."""
+        loop = asyncio.get_running_loop()
+        on_its_way = False
+        asked_end = min(end, loop.time() + ASKED_S)
+        while self._activity.journey != "none" and self._lives():
+            limit = asked_end if self._activity.journey == "asked" else end
+            on_its_way |= self._activity.journey != "asked"
+            if not await self._activity.stirring(limit - loop.time()):
+                if self._activity.journey == "asked":
+                    self._activity.journey = "none"
+                break
+        return on_its_way
+
+    async def _calm(self, end: float) -> bool | None:
+        """Whether the document came to rest in time; None when it was left."""
+        loop = asyncio.get_running_loop()
+        asking = asyncio.ensure_future(self._quiet(max(0.0, end - loop.time())))
+        limit = end + ARM_S
+        try:
+            while self._activity.journey == "none" and loop.time() < limit:
+                stirring = asyncio.ensure_future(self._activity.stirring(limit - loop.time()))
+                await asyncio.wait((asking, stirring), return_when=asyncio.FIRST_COMPLETED)
+                stirring.cancel()
+                if asking.done():
+                    return asking.result()
+        finally:
+            asking.cancel()
+        return None if self._activity.journey != "none" else False
+
+    async def _quiet(self, most_s: float) -> bool | None:
+        try:
+            answer: dict[str, Any] = await (await self._world()).call("quiet", most_s * 1000)
+        except (DocumentGone, SessionGone):
+            return None
+        self._changed |= answer["changed"]
+        return bool(answer["quiet"])
+
+    async def _await_requests(self, end: float) -> bool:
+        """Wait until none is pending; whether there was one to wait for."""
+        loop = asyncio.get_running_loop()
+        waited = False
+        while self._pending() and self._activity.journey == "none" and self._lives():
+            if not await self._activity.stirring(end - loop.time()):
+                return False
+            waited = True
+        return waited
+
+    def _pending(self) -> bool:
+        return bool(self._activity.requests - self._before)
+
+    async def _world(self) -> World:
+        return (await self._tab.frames.main()).world
+
+
+@asynccontextmanager
+async def watching(tab: Tab) -> AsyncIterator[Watch]:
+    """Around an action and the wait after it."""
+    watch = Watch(tab)
+    await watch.arm()
+    yield watch

@@ -1,0 +1,128 @@
+"""After an action: until the page is quiet, by what it does; an idle page costs little, a restless one not for ever."""
+
+from __future__ import annotations
+
+import asyncio
+
+import pytest
+
+from environments.browser.conftest import PATIENCE_S
+from environments.browser.site import Site
+from gui_environments.browser.mouse import click
+from gui_environments.browser.settling import Settled, watching
+from gui_environments.browser.tabs import Tab
+from gui_environments.browser.values import PagePoint
+
+pytestmark = pytest.mark.asyncio(loop_scope="session")
+
+QUIET = Settled(quiet=True, navigated=False, changed=False)
+
+
+async def show(tab: Tab, site: Site, script: str, body: str = "") -> None:
+    page = (
+        f"<body style='margin:0;height:400px'>{body}<p id=p>before</p><script>onclick = () => {{ {script} }}</script>"
+    )
+    await tab.page.goto(site.put("/settling", page))
+
+
+async def act(tab: Tab, settle_s: float = PATIENCE_S) -> Settled:
+    async with watching(tab) as watch:
+        await click(tab, PagePoint(300, 300))
+        return await watch.settle(settle_s)
+
+
+async def text(tab: Tab) -> str:
+    return await tab.page.evaluate("document.body.innerText.trim()")
+
+
+async def test_a_click_that_does_nothing_is_quiet_and_changes_nothing(tab: Tab, site: Site) -> None:
+    await show(tab, site, "")
+    assert await act(tab) == QUIET
+
+
+async def test_what_a_click_changes_is_noticed(tab: Tab, site: Site) -> None:
+    await show(tab, site, "p.textContent = 'after'")
+    assert await act(tab) == Settled(quiet=True, navigated=False, changed=True)
+
+
+async def test_a_response_in_frames_that_follow_each_other_is_waited_for(tab: Tab, site: Site) -> None:
+    await show(
+        tab, site, "let n = 0; (function next() { p.textContent = ++n; if (n < 12) requestAnimationFrame(next) })()"
+    )
+    assert (await act(tab)).quiet
+    assert await text(tab) == "12"
+
+
+async def test_what_a_page_asks_for_and_then_shows_is_waited_for(tab: Tab, site: Site) -> None:
+    site.put("/answer", "shown")
+    twice = (
+        "fetch('/answer').then(() => fetch('/answer')).then(a => a.text()).then(t => { p.textContent = t.slice(-5) })"
+    )
+    await show(tab, site, twice)
+    settled = await act(tab)
+    assert settled.quiet
+    assert await text(tab) == "shown"
+
+
+async def test_a_transition_is_waited_for(tab: Tab, site: Site) -> None:
+    moving = "<style>p { transition: margin-left .2s } .on { margin-left: 100px }</style>"
+    await show(tab, site, "p.className = 'on'", moving)
+    assert (await act(tab)).quiet
+    assert await tab.page.evaluate("getComputedStyle(p).marginLeft") == "100px"
+
+
+@pytest.mark.parametrize(
+    "script", ["location = '/next'", "document.forms[0].submit()", "document.querySelector('a').click()"]
+)
+async def test_a_navigation_is_waited_for(tab: Tab, site: Site, script: str) -> None:
+    site.put("/next", "<p>the next page</p><script>document.body.append('built')</script>")
+    await show(tab, site, script, "<form action=/next></form><a href=/next></a>")
+    settled = await act(tab)
+    assert settled.navigated
+    assert settled.quiet
+    assert await text(tab) == "the next page\n\nbuilt"
+
+
+async def test_a_navigation_within_the_document_is_no_navigation(tab: Tab, site: Site) -> None:
+    await show(tab, site, "history.pushState(1, '', '/other'); location.hash = 'x'")
+    settled = await act(tab)
+    assert settled.quiet
+    assert not settled.navigated
+
+
+async def test_a_page_that_never_rests_is_waited_for_once(tab: Tab, site: Site) -> None:
+    ticking = "<b id=b></b><script>(function next() { b.textContent = Math.random(); requestAnimationFrame(next) })()"
+    await show(tab, site, "p.textContent = 'after'", ticking + "</script>")
+    assert not (await act(tab)).quiet
+    assert (await act(tab)).quiet
+    assert "after" in await text(tab)
+
+
+async def test_what_spins_for_ever_is_not_waited_for(tab: Tab, site: Site) -> None:
+    spinning = "<style>@keyframes s { to { rotate: 1turn } } i { animation: s 1s infinite }</style><i>o</i>"
+    await show(tab, site, "", spinning)
+    assert (await act(tab)).quiet
+
+
+async def test_a_stream_of_events_is_not_waited_for(tab: Tab, site: Site) -> None:
+    await show(tab, site, "new EventSource('/answer'); p.textContent = 'after'")
+    assert (await act(tab)).quiet
+
+
+async def test_the_bound_holds_on_a_page_that_hangs(tab: Tab, site: Site) -> None:
+    await show(tab, site, "setTimeout(() => { for (;;) ; }, 0)")
+    async with asyncio.timeout(PATIENCE_S):
+        assert not (await act(tab, 1.0)).quiet
+
+
+async def test_a_tab_that_closes_itself_is_quiet_at_once(tab: Tab, site: Site) -> None:
+    await tab.page.goto(site.put("/settling", "x"))
+    site.put("/closing", "<body style='height:400px'><script>onclick = () => close()</script>")
+    async with tab.page.expect_popup() as opening:
+        await tab.page.evaluate("open('/closing')")
+    page = await opening.value
+    await page.wait_for_load_state()
+    popup = Tab("tab_popup", page, type(tab.frames)(page.context, page))
+    page.on("close", lambda _: setattr(popup, "closed", True))
+    settled = await act(popup)
+    assert settled.changed

@@ -28,6 +28,7 @@ from gui_environments.actions import (
     Scroll,
     TypeText,
 )
+from gui_environments.desktop.bounds import require_point_on_screen, require_region_on_screen
 from gui_environments.desktop.connection import CONNECTION_LOST
 from gui_environments.desktop.encoding import encode_frame
 from gui_environments.desktop.frames import Frame
@@ -70,8 +71,18 @@ class NativeDesktop:
     """Implements `DesktopEnvironment`. Made by `own_screen.open_own_screen`."""
 
     def __init__(
-        self, pyautogui: Any, grabber: mss.MSS, thread: WorkThread, pool: ThreadPoolExecutor, keys: NativeKeys
+        self,
+        pyautogui: Any,
+        grabber: mss.MSS,
+        thread: WorkThread,
+        pool: ThreadPoolExecutor,
+        keys: NativeKeys,
+        *,
+        screen: Size,
+        points: Size,
     ) -> None:
+        """`screen` is the primary screen's size in pixels, `points` the same in the unit of input, of which a scaled
+        macOS screen has fewer."""
         self._pyautogui = pyautogui
         self._grabber = grabber
         self._thread = thread
@@ -79,11 +90,8 @@ class NativeDesktop:
         self._keys = keys
         self._button_is_down = False
         self._last_click_s = -MULTI_CLICK_S
-        shot = grabber.grab(_primary(grabber))
-        self._screen = Size(shot.width, shot.height)
-        # On a scaled macOS screen input is in points, of which there are fewer than pixels.
-        width, height = pyautogui.size()
-        self._points_per_px = (width / shot.width, height / shot.height)
+        self._screen = screen
+        self._points_per_px = (points.width_px / screen.width_px, points.height_px / screen.height_px)
         self.limits = LIMITS + LIMITS_HERE.get(sys.platform, ())
 
     @property
@@ -104,8 +112,7 @@ class NativeDesktop:
         self, region: ScreenRegion | None = None, *, fit: Size | None = None, picture_format: PictureFormat = "png"
     ) -> Picture:
         if region is not None:
-            self._require_on_screen(ScreenPoint(region.left, region.top))
-            self._require_on_screen(ScreenPoint(region.right - 1, region.bottom - 1))
+            require_region_on_screen(region, self._screen)
         return await self._run(lambda _: self._capture(region, fit, picture_format))
 
     async def _run(self, work: Callable[[Cancellation], T]) -> T:
@@ -117,7 +124,7 @@ class NativeDesktop:
     def _act(self, action: Action, cancellation: Cancellation) -> None:
         match action:
             case Click():
-                self._click(action)
+                self._click(action, cancellation)
             case Drag():
                 self._drag(action, cancellation)
             case MovePointer():
@@ -141,12 +148,13 @@ class NativeDesktop:
                 with self._held(self._keys.keys_of_chord(action.chord)):
                     cancellation.wait(action.seconds)
 
-    def _click(self, action: Click) -> None:
+    def _click(self, action: Click, cancellation: Cancellation) -> None:
         modifiers = self._modifiers(action.modifiers)
         if action.at is not None:
             self._move(action.at)
         # A click soon after another would be taken for the second half of a double-click.
-        time.sleep(max(0.0, self._last_click_s + MULTI_CLICK_S - time.monotonic()))
+        if cancellation.wait(max(0.0, self._last_click_s + MULTI_CLICK_S - time.monotonic())):
+            raise ActionFailed("The click was cancelled before the button was pressed.")
         with self._modifiers_held(modifiers):
             self._click_here(action)
         self._last_click_s = time.monotonic()
@@ -163,7 +171,7 @@ class NativeDesktop:
 
     def _drag(self, action: Drag, cancellation: Cancellation) -> None:
         modifiers = self._modifiers(action.modifiers)
-        self._require_on_screen(action.end)
+        require_point_on_screen(action.end, self._screen)
         self._move(action.start)
         with self._modifiers_held(modifiers), self._button_held("left"):
             for step in range(1, DRAG_STEPS + 1):
@@ -237,7 +245,7 @@ class NativeDesktop:
         self._button_is_down = False
 
     def _move(self, to: ScreenPoint, *, dragging: bool = False) -> None:
-        self._require_on_screen(to)
+        require_point_on_screen(to, self._screen)
         x, y = round(to.x * self._points_per_px[0]), round(to.y * self._points_per_px[1])
         if sys.platform == "darwin" and (dragging or self._button_is_down):
             self._pyautogui.dragTo(x, y, button="left", mouseDownUp=False, _pause=False)
@@ -248,12 +256,8 @@ class NativeDesktop:
         x, y = self._pyautogui.position()
         return ScreenPoint(round(x / self._points_per_px[0]), round(y / self._points_per_px[1]))
 
-    def _require_on_screen(self, point: ScreenPoint) -> None:
-        if not (0 <= point.x < self._screen.width_px and 0 <= point.y < self._screen.height_px):
-            raise ActionRefused(f"({point.x}, {point.y}) is off the screen, which is {self._screen} pixels.")
-
     def _capture(self, region: ScreenRegion | None, fit: Size | None, picture_format: PictureFormat) -> Picture:
-        shot = self._grabber.grab(_primary(self._grabber))
+        shot = self._grabber.grab(primary_screen(self._grabber))
         frame = Frame(bytearray(shot.raw), Size(shot.width, shot.height))
         if region is not None:
             # Cropped here, not by mss, whose regions are in points.
@@ -280,7 +284,7 @@ class NativeDesktop:
             self._release_button("left")
 
 
-def _primary(grabber: mss.MSS) -> dict[str, int]:
+def primary_screen(grabber: mss.MSS) -> dict[str, int]:
     """The monitor at the origin, which is where pyautogui's coordinates begin."""
     screens = grabber.monitors[1:]
     return next((one for one in screens if one["left"] == 0 and one["top"] == 0), screens[0])

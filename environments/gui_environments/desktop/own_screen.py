@@ -16,10 +16,11 @@ import mss
 
 from gui_environments.desktop.connection import CONNECTION_LOST
 from gui_environments.desktop.frames import BAND_WORKERS
-from gui_environments.desktop.native import NativeDesktop
+from gui_environments.desktop.native import NativeDesktop, primary_screen
 from gui_environments.desktop.native_keys import NativeKeys
 from gui_environments.desktop.work_thread import WorkThread
 from gui_environments.errors import EnvironmentUnavailable
+from gui_environments.geometry import Size
 
 log = logging.getLogger(__name__)
 
@@ -64,7 +65,16 @@ def _open(thread: WorkThread, pool: ThreadPoolExecutor, *, us_keyboard: bool) ->
     # Its pauses are ours to make, and a corner of the screen is a point like any other.
     pyautogui.PAUSE = 0
     pyautogui.FAILSAFE = False
-    desktop = NativeDesktop(pyautogui, grabber, thread, pool, NativeKeys(pyautogui, us_keyboard=us_keyboard))
+    shot = grabber.grab(primary_screen(grabber))
+    desktop = NativeDesktop(
+        pyautogui,
+        grabber,
+        thread,
+        pool,
+        NativeKeys(pyautogui, us_keyboard=us_keyboard),
+        screen=Size(shot.width, shot.height),
+        points=Size(*pyautogui.size()),
+    )
     desktop.require_input()
     return desktop, grabber
 

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from gui_environments.desktop.bounds import require_point_on_screen
 from gui_environments.desktop.xtest import XTestInput
-from gui_environments.errors import ActionRefused
 from gui_environments.geometry import ScreenPoint, Size
 
 
@@ -25,6 +25,5 @@ class XSession:
         return self.display.screen().root
 
     def require_on_screen(self, point: ScreenPoint) -> None:
-        """Raises `ActionRefused` for a point off the screen; nothing is ever clamped."""
-        if not (0 <= point.x < self.screen.width_px and 0 <= point.y < self.screen.height_px):
-            raise ActionRefused(f"({point.x}, {point.y}) is off the screen, which is {self.screen} pixels.")
+        """Raises `ActionRefused`."""
+        require_point_on_screen(point, self.screen)

@@ -19,6 +19,7 @@ from gui_environments.actions import (
     Scroll,
     TypeText,
 )
+from gui_environments.desktop.bounds import require_region_on_screen
 from gui_environments.desktop.capture import Camera, camera_on
 from gui_environments.desktop.connection import XConnection, connection_to
 from gui_environments.desktop.keyboard import Keyboard
@@ -27,7 +28,7 @@ from gui_environments.desktop.session import XSession
 from gui_environments.desktop.settling import SettleWatch
 from gui_environments.desktop.work_thread import Cancellation
 from gui_environments.desktop.xtest import XTestInput
-from gui_environments.errors import ActionRefused, EnvironmentDied
+from gui_environments.errors import EnvironmentDied
 from gui_environments.geometry import ScreenPoint, ScreenRegion, Size
 from gui_environments.pictures import Picture, PictureFormat
 
@@ -88,15 +89,8 @@ class X11Desktop:
     async def capture(
         self, region: ScreenRegion | None = None, *, fit: Size | None = None, picture_format: PictureFormat = "png"
     ) -> Picture:
-        if region is not None and (
-            min(region.left, region.top) < 0
-            or region.right > self.screen.width_px
-            or region.bottom > self.screen.height_px
-        ):
-            raise ActionRefused(
-                f"The region ({region.left}, {region.top}) to ({region.right}, {region.bottom}) reaches beyond the "
-                f"screen, which is {self.screen} pixels."
-            )
+        if region is not None:
+            require_region_on_screen(region, self.screen)
         return await self._camera.capture(region, fit, picture_format)
 
     async def close(self) -> None:

@@ -53,18 +53,21 @@ PREFERENCES = {
     "alternate_error_pages": {"enabled": False},
     "signin": {"allowed": False},
     "printing": {"enabled": False},
+}
+"""Bubbles (passwords, addresses, translation) and services off, and no printing."""
+
+ON_SCREEN_PREFERENCES = {
     "policy": {
-        # What is listed in neither is not opened, whoever asks: a page, or somebody who types into the address bar.
+        # What is in neither list is not opened, whoever asks: a page, or somebody who types into the address bar.
         "url_blocklist": ["*", "file://*", "view-source:*", "chrome://*", "chrome-untrusted://*", "devtools://*"],
         "url_allowlist": ["http://*", "https://*", "about:*", "data:*", "blob:*", "chrome-error:*"],
     },
 }
-"""Bubbles (passwords, addresses, translation) and services off; no printing, no local files, no
-pages of the browser's own, no other programs for addresses that are not the web's."""
+"""On a screen only: no local files, no pages of the browser's own, no other programs for addresses that are not the
+web's. Without one nobody can ask for them, and this Chromium may crash when a page it blocked is left at once."""
 
 LOCAL_STATE = {
     "auth": {"schemes": ""},  # no HTTP authentication: its dialog is the browser's own
-    "select_file_dialogs": {"allowed": False},
 }
 """Like the preferences, for what the browser does outside a profile."""
 
@@ -111,11 +114,12 @@ def resolver_rules(names: Iterable[str]) -> str:
     return "--host-resolver-rules=" + ", ".join(["MAP * ~NOTFOUND", *(f"EXCLUDE {name}" for name in kept)])
 
 
-def write_profile(directory: Path) -> None:
+def write_profile(directory: Path, *, headless: bool) -> None:
     """A fresh profile in `directory`, with preferences that keep the browser quiet."""
     default = directory / "Default"
     default.mkdir(parents=True)
-    (default / "Preferences").write_text(json.dumps(PREFERENCES))
+    preferences = PREFERENCES if headless else PREFERENCES | ON_SCREEN_PREFERENCES
+    (default / "Preferences").write_text(json.dumps(preferences))
     (directory / "Local State").write_text(json.dumps(LOCAL_STATE))
 
 

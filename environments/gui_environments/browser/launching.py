@@ -75,7 +75,7 @@ async def _start(playwright: Playwright, launch: Launch, *, sandbox: bool) -> Br
     shutil.rmtree(launch.private, ignore_errors=True)
     launch.private.mkdir(mode=0o700)
     profile = launch.private / "profile"
-    write_profile(profile)
+    write_profile(profile, headless=launch.headless)
     try:
         return await playwright.chromium.launch_persistent_context(
             profile,

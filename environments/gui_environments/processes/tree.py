@@ -27,6 +27,9 @@ from gui_environments.processes.program import start_program
 MARK_NAME = "GUI_OPERATOR_TREE"
 """In the environment of all that is started, to find it by when the supervisor was killed."""
 
+START_LIMIT_S = 10.0
+"""For the supervisor to start a process. It takes milliseconds; one that does not answer has been stopped."""
+
 CLOSE_LIMIT_S = 30.0
 """After the grace. More than the supervisor takes to give up on what cannot be killed."""
 
@@ -109,16 +112,19 @@ class ProcessTree:
         """
         null = os.open(os.devnull, os.O_RDWR)
         try:
-            answer = await self._ask(
-                {
-                    "do": "start",
-                    "argv": list(argv),
-                    "environment": {**environment, MARK_NAME: self._mark},
-                    "workdir": None if workdir is None else str(workdir),
-                    "ended_last": ended_last,
-                },
-                [null if fd == -1 else fd for fd in (stdin, stdout, stderr)],
-            )
+            async with asyncio.timeout(START_LIMIT_S):
+                answer = await self._ask(
+                    {
+                        "do": "start",
+                        "argv": list(argv),
+                        "environment": {**environment, MARK_NAME: self._mark},
+                        "workdir": None if workdir is None else str(workdir),
+                        "ended_last": ended_last,
+                    },
+                    [null if fd == -1 else fd for fd in (stdin, stdout, stderr)],
+                )
+        except TimeoutError:
+            raise EnvironmentDied("The supervisor of the environment's processes does not answer.") from None
         finally:
             os.close(null)
         process: SupervisedProcess = answer["process"]

@@ -164,7 +164,10 @@ class ComputerToolset(RecordedToolset, BetaAsyncAbstractComputerToolset20260801)
         await self._perform(HoldKeys(chord, seconds))
 
     async def wait(self, context: BetaToolsetCallContext, input: beta.BetaComputerWaitInput) -> None:
-        await asyncio.sleep(limits.whole_number(input.duration, "duration", limits.DURATION_S))
+        for _ in range(limits.whole_number(input.duration, "duration", limits.DURATION_S)):
+            await asyncio.sleep(1)
+            # A display that died meanwhile says so here, and not after five minutes.
+            await self._desktop.pointer_position()
 
     async def _click(self, button: Button, count: int, coordinate: Sequence[int] | None, chord: str | None) -> None:
         await self._perform(Click(button, count, self._point_or_pointer(coordinate), modifiers=chord or None))

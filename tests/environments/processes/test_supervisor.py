@@ -61,10 +61,15 @@ async def test_a_supervisor_told_to_leave_ends_its_tree_first_and_tells_how(
         await until(lambda: not is_running(daemon))
 
 
-async def test_a_stopped_supervisor_ends_its_tree_all_the_same() -> None:
+async def test_a_stopped_supervisor_is_not_waited_for_and_ends_its_tree_all_the_same(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     async with ProcessTree.open() as tree:
         process = await tree.start(["sleep", "1000"], environment=ENVIRONMENT)
         os.kill(supervisor_of(process.pid), signal.SIGSTOP)
+        monkeypatch.setattr("gui_environments.processes.tree.START_LIMIT_S", 0.2)  # ten seconds say no more
+        with pytest.raises(EnvironmentDied, match="does not answer"):
+            await tree.start(["true"], environment=ENVIRONMENT)
     assert process.returncode == -signal.SIGTERM
 
 

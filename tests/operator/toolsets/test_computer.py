@@ -6,6 +6,8 @@ from __future__ import annotations
 import asyncio
 import base64
 import io
+import os
+import signal
 import sys
 from collections.abc import AsyncIterator, Callable
 from dataclasses import dataclass
@@ -304,6 +306,18 @@ async def test_a_display_that_died_is_an_error_that_says_so_and_is_remembered(
     result = await toolset.tool_result(call("computer.screenshot"))
     assert result.get("is_error")
     assert "has ended and nothing more can be done in it" in str(result["content"])
+    assert toolset.environment_died is not None
+
+
+async def test_a_wait_ends_when_the_display_dies(call: MakeCall) -> None:
+    async with Desktop.open(SCREEN) as desktop:
+        toolset = ComputerToolset(desktop, confirm=yes)
+        waiting = asyncio.ensure_future(toolset.tool_result(call("computer.wait", duration=300)))
+        server = next(p for p in desktop.process_ids() if Path(f"/proc/{p}/comm").read_text().strip() == "Xvfb")
+        os.kill(server, signal.SIGKILL)
+        async with asyncio.timeout(20):
+            result = await waiting
+    assert result.get("is_error")
     assert toolset.environment_died is not None
 
 

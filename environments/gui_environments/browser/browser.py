@@ -10,17 +10,27 @@ from pathlib import Path
 
 from playwright.async_api import BrowserContext, Error, async_playwright
 
+from gui_environments.browser.actions import PageAction
 from gui_environments.browser.cdp import CdpSession, SessionGone
 from gui_environments.browser.ending import end_launcher, finish, tell_launcher_to_end
 from gui_environments.browser.events import BrowserEvent, EventLog
 from gui_environments.browser.launching import Launch, launch_chromium, make_private_directory
+from gui_environments.browser.navigation import NavigationRules, navigate
+from gui_environments.browser.performing import perform
 from gui_environments.browser.reading import read_page
 from gui_environments.browser.references import ReferenceBook, ResolvedElement
+from gui_environments.browser.rules import BrowserRules
+from gui_environments.browser.scripts import run_script
+from gui_environments.browser.storage import load_storage_state
+from gui_environments.browser.surfaces import watch_surfaces
 from gui_environments.browser.tabs import Tab, Tabs
-from gui_environments.browser.values import PageReading, ReadRequest, TabState
+from gui_environments.browser.values import Navigated, Outcome, PageReading, PageRegion, ReadRequest, TabState
+from gui_environments.browser.watching import Watchers
 from gui_environments.browser.window import fit_window
+from gui_environments.browser.world import DocumentGone
 from gui_environments.errors import ActionFailed, ActionRefused, EnvironmentDied
 from gui_environments.geometry import Size
+from gui_environments.pictures import Picture, PictureFormat
 
 log = logging.getLogger(__name__)
 
@@ -30,19 +40,27 @@ CLOSE_S = 5.0
 ANSWER_S = 5.0
 """How long a living browser may take to answer what concerns no page."""
 
+NO_RULES = BrowserRules()
+
 DIED = "The browser has ended, or the connection to it was lost."
 
 
 class Browser:
-    """A running browser. Made by `Browser.open`."""
+    """A running browser: implements `BrowserEnvironment`. Made by `Browser.open`."""
 
-    def __init__(self, context: BrowserContext, session: CdpSession, viewport: Size, version: str) -> None:
+    def __init__(
+        self, context: BrowserContext, session: CdpSession, viewport: Size, rules: BrowserRules, private: Path
+    ) -> None:
+        assert context.browser is not None
         self.context = context
         self.viewport = viewport
-        self.version = version
+        self.rules = rules
+        self.version = context.browser.version
         self.events = EventLog()
         self.tabs = Tabs(context, self.events)
         self.references = ReferenceBook()
+        self.watchers = Watchers.of(context, self.tabs, self.events, viewport, rules, private / "uploads")
+        self._navigation_rules = NavigationRules(rules.allowed_hosts)
         self._session = session
         self._died = asyncio.Event()
         context.on("close", lambda _: self._died.set())
@@ -55,15 +73,18 @@ class Browser:
         *,
         headless: bool = True,
         chromium: Path | None = None,
+        rules: BrowserRules = NO_RULES,
+        storage_state: Path | None = None,
         reachable_names: Sequence[str] = (),
         environment: Mapping[str, str] | None = None,
         arguments: Sequence[str] = (),
     ) -> AsyncIterator[Browser]:
         """Start Chromium: `chromium` when given, else Playwright's own build, else the system's.
 
-        Of host names it knows loopback's and `reachable_names` (`*.example.com` allowed) only. `environment` is added
-        to the little that it gets: on a screen (not `headless`), its display. On leaving, every process and file of it
-        is gone, and just so when this process is killed. Raises `EnvironmentUnavailable`.
+        Of host names it knows loopback's and `reachable_names` (`*.example.com` or `*` allowed) only. `storage_state`
+        is a file in Playwright's format to start signed in from. `environment` is added to the little that it gets: on
+        a screen (not `headless`), its display. On leaving, every process and file of it is gone, and just so when this
+        process is killed. Raises `EnvironmentUnavailable`.
         """
         size = viewport if isinstance(viewport, Size) else Size(*viewport)
         private = make_private_directory()
@@ -74,12 +95,18 @@ class Browser:
                 try:
                     assert context.browser is not None
                     session = CdpSession(await context.browser.new_browser_cdp_session())
-                    browser = cls(context, session, size, context.browser.version)
+                    browser = cls(context, session, size, rules, private)
+                    await watch_surfaces(context, browser.tabs, browser.events)
+                    if storage_state is not None:
+                        await load_storage_state(context, storage_state)
                     if not headless:
                         await fit_window(session, browser.tabs.tab(None), size)
                     # Also when only the connection is lost: a browser that nobody watches is ended.
                     context.on("close", lambda _: tell_launcher_to_end(private))
-                    yield browser
+                    try:
+                        yield browser
+                    finally:
+                        await finish(browser.watchers.close())
                 finally:
                     await finish(_close(context))
         finally:
@@ -100,14 +127,58 @@ class Browser:
         async with self._told_apart():
             return await self.references.resolve(self.tabs.tab(tab_id), reference)
 
+    async def perform(self, action: PageAction, tab_id: str | None = None, *, settle_s: float = 3.0) -> Outcome:
+        async with self._told_apart():
+            tab = self.tabs.tab(tab_id)
+            return await perform(tab, self.references, self.events, self.viewport, action, settle_s)
+
+    async def navigate(self, address: str, tab_id: str | None = None) -> Navigated:
+        async with self._told_apart():
+            tab = self.tabs.tab(tab_id)
+            return await navigate(tab, address, self.watchers.dialogs, self.events, self._navigation_rules)
+
+    async def capture(
+        self,
+        region: PageRegion | None = None,
+        *,
+        fit: Size | None = None,
+        picture_format: PictureFormat = "png",
+        tab_id: str | None = None,
+    ) -> Picture:
+        async with self._told_apart():
+            return await self.watchers.camera.capture(self.tabs.tab(tab_id), region, fit, picture_format)
+
+    async def upload_files(self, reference: str, paths: Sequence[Path], tab_id: str | None = None) -> Outcome:
+        async with self._told_apart():
+            tab = self.tabs.tab(tab_id)
+            element = await self.references.resolve(tab, reference)
+            return await self.watchers.uploads.upload(tab, element, paths)
+
+    async def run_script(self, text: str, tab_id: str | None = None) -> str:
+        async with self._told_apart():
+            return await run_script(self.tabs.tab(tab_id), text)
+
+    async def read_console(self, tab_id: str | None = None) -> str:
+        async with self._told_apart():
+            return self.watchers.console.read(tab_id)
+
+    async def read_network(self, tab_id: str | None = None) -> str:
+        async with self._told_apart():
+            return self.watchers.network.read(tab_id)
+
     @asynccontextmanager
     async def _told_apart(self) -> AsyncIterator[None]:
         """When the browser ends, its tabs close first; what fails for that reason is the browser's death."""
         try:
             yield
-        except (ActionRefused, ActionFailed, Error, SessionGone) as error:
+        except (ActionRefused, ActionFailed) as error:
             await self._require_life(error)
             raise
+        except DocumentGone as error:
+            raise ActionFailed("The page navigated meanwhile. Look at what it shows now.") from error
+        except (Error, SessionGone) as error:
+            await self._require_life(error)
+            raise ActionFailed("The tab closed, or does not answer. List the tabs to see what is open.") from error
 
     async def _require_life(self, error: Exception) -> None:
         try:

@@ -141,8 +141,11 @@ class EventLog:
     def __init__(self) -> None:
         self._events: deque[BrowserEvent] = deque(maxlen=EVENT_LIMIT)
         self._lost = 0
+        self.noted = 0
+        """All that were ever noted."""
 
     def note(self, event: BrowserEvent) -> None:
+        self.noted += 1
         if len(self._events) == EVENT_LIMIT:
             self._lost += 1
         self._events.append(event)

@@ -20,7 +20,7 @@ from gui_environments.browser.tabs import Tabs
 BINDING = "guiEnvironmentsSurface"
 
 WORDS = {
-    "print": "to be printed",
+    "print": "itself to be printed",
     "passkey": "a passkey or another way of signing in that the system would show",
     "files": "access to files or directories of this machine",
     "location": "the location of this machine",

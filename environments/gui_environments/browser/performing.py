@@ -1,0 +1,95 @@
+"""One action of a page carried out by whatever it takes: a target becomes a point that is really hit, then input goes
+there, then the page is waited for."""
+
+from __future__ import annotations
+
+from gui_environments.browser.actions import (
+    ClickTarget,
+    DragPage,
+    HoldKeys,
+    HoverTarget,
+    MoveMouse,
+    PageAction,
+    PressKeySequence,
+    PressMouse,
+    ReleaseMouse,
+    ScrollPage,
+    ScrollToElement,
+    SetField,
+    Target,
+    TypeText,
+)
+from gui_environments.browser.aiming import aim_at, scroll_into_view
+from gui_environments.browser.dragging import drag
+from gui_environments.browser.events import EventLog
+from gui_environments.browser.forms import set_field
+from gui_environments.browser.keyboard import hold_keys, press_sequence, type_text
+from gui_environments.browser.mouse import click, move_mouse, press_left, release_left, require_inside, turn_wheel
+from gui_environments.browser.references import ReferenceBook
+from gui_environments.browser.settling import watching
+from gui_environments.browser.tabs import Tab
+from gui_environments.browser.values import Outcome, PagePoint
+from gui_environments.geometry import Size
+
+UNSEEN = "No change was seen in the page."
+
+
+async def perform(
+    tab: Tab, book: ReferenceBook, events: EventLog, viewport: Size, action: PageAction, settle_s: float
+) -> Outcome:
+    """Carry out `action`, and wait until the tab is quiet, for at most `settle_s` (0: do not wait). Raises
+    `ActionRefused` before any input was sent, `ActionFailed`."""
+    tab.require_usable()
+    if not settle_s:
+        return await carry_out(tab, book, viewport, action)
+    noted = events.noted
+    async with watching(tab) as watch:
+        outcome = await carry_out(tab, book, viewport, action)
+        settled = await watch.settle(settle_s)
+    notes = list(outcome.notes)
+    if isinstance(action, ClickTarget | TypeText | PressKeySequence) and not settled.changed and events.noted == noted:
+        notes.append(UNSEEN)
+    if not settled.quiet and not tab.closed and not tab.crashed:
+        notes.append("The page is still busy.")
+    return Outcome(tuple(notes))
+
+
+async def carry_out(tab: Tab, book: ReferenceBook, viewport: Size, action: PageAction) -> Outcome:
+    """Raises `ActionRefused` before any input was sent, `ActionFailed`."""
+    match action:
+        case ClickTarget(target, button, count, modifiers):
+            await click(tab, await _point(tab, book, viewport, target), button, count, modifiers)
+        case HoverTarget(target):
+            await move_mouse(tab, await _point(tab, book, viewport, target, enabled=False))
+        case DragPage(start, end):
+            await drag(tab, _inside(start, viewport), _inside(end, viewport))
+        case PressMouse(at):
+            await press_left(tab, _inside(at, viewport))
+        case ReleaseMouse(at):
+            await release_left(tab, _inside(at, viewport))
+        case MoveMouse(to):
+            await move_mouse(tab, _inside(to, viewport))
+        case ScrollPage(at, direction, notches):
+            await turn_wheel(tab, _inside(at, viewport), direction, notches)
+        case ScrollToElement(reference):
+            await scroll_into_view(tab, book, reference)
+        case TypeText(text):
+            await type_text(tab, text)
+        case PressKeySequence(keys, repeat):
+            await press_sequence(tab, keys, repeat)
+        case HoldKeys(chord, seconds):
+            await hold_keys(tab, chord, seconds)
+        case SetField():
+            return await set_field(tab, book, action)
+    return Outcome()
+
+
+async def _point(tab: Tab, book: ReferenceBook, viewport: Size, target: Target, *, enabled: bool = True) -> PagePoint:
+    if isinstance(target, PagePoint):
+        return _inside(target, viewport)
+    return (await aim_at(tab, book, target, enabled=enabled)).point
+
+
+def _inside(point: PagePoint, viewport: Size) -> PagePoint:
+    require_inside(point, viewport)
+    return point

@@ -1,0 +1,49 @@
+"""What watches all of a browser's tabs from before the first page, made together and ended together."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+
+from playwright.async_api import BrowserContext
+
+from gui_environments.browser.capture import PageCamera
+from gui_environments.browser.console import Console
+from gui_environments.browser.dialogs import Dialogs
+from gui_environments.browser.downloads import Downloads
+from gui_environments.browser.events import EventLog
+from gui_environments.browser.network import Network
+from gui_environments.browser.rules import BrowserRules
+from gui_environments.browser.tabs import Tabs
+from gui_environments.browser.uploads import Uploads
+from gui_environments.geometry import Size
+
+
+@dataclass(frozen=True, slots=True)
+class Watchers:
+    """`close` breaks off what they still do."""
+
+    camera: PageCamera
+    console: Console
+    dialogs: Dialogs
+    downloads: Downloads
+    network: Network
+    uploads: Uploads
+
+    @classmethod
+    def of(
+        cls, context: BrowserContext, tabs: Tabs, events: EventLog, viewport: Size, rules: BrowserRules, staging: Path
+    ) -> Watchers:
+        """`staging` is a private directory, not made yet, for the copies of files that pages are given."""
+        return cls(
+            camera=PageCamera(viewport),
+            console=Console(context, tabs),
+            dialogs=Dialogs(context, tabs, events, rules.dialogs),
+            downloads=Downloads(context, events, rules.download_dir),
+            network=Network(context, tabs),
+            uploads=Uploads(context, tabs, events, rules.upload_roots, staging),
+        )
+
+    async def close(self) -> None:
+        await self.downloads.close()
+        self.camera.close()

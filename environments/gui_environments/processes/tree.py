@@ -213,7 +213,7 @@ class ProcessTree:
             return True
         if not future.done():
             future.set_result(message)
-        elif "pid" in message:
+        elif "pid" in message and not self._closing:
             # Whoever asked was cancelled before the answer came, and cannot know of the process.
             self._tell({"do": "kill", "pid": message["pid"]})
         return True

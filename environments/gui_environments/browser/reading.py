@@ -67,12 +67,7 @@ class _Reader:
             "clip": clip,
             "number": element,
         }
-        await frame.world.release()
-        answer: dict[str, Any] | None = await frame.world.call("read", options)
-        if answer is not None and answer["hosts"] and await learn_closed_roots(frame.world):
-            answer = await frame.world.call("read", options)
-        if answer is not None and not answer["large"] and await learn_listeners(frame.world):
-            answer = await frame.world.call("read", options)
+        answer = await read_document(frame, options)
         if answer is None:
             raise ActionRefused(f"The element of {self.request.reference} has been removed from the page. {READ_AGAIN}")
         return answer
@@ -140,6 +135,17 @@ async def frame_id_of(parent: Frame, element: int) -> str | None:
         return None
     frame_id: str | None = described["node"].get("frameId")
     return frame_id
+
+
+async def read_document(frame: Frame, options: dict[str, Any]) -> dict[str, Any] | None:
+    """What the page model's `read` answers, once it knows what the document does not tell it."""
+    await frame.world.release()
+    answer: dict[str, Any] | None = await frame.world.call("read", options)
+    if answer is not None and answer["hosts"] and await learn_closed_roots(frame.world):
+        answer = await frame.world.call("read", options)
+    if answer is not None and not answer["large"] and await learn_listeners(frame.world):
+        answer = await frame.world.call("read", options)
+    return answer
 
 
 async def read_page(tab: Tab, book: ReferenceBook, request: ReadRequest) -> PageReading:

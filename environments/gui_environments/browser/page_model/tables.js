@@ -58,7 +58,9 @@ function takeRow(element, items, into, acts) {
   if (!acts && table && localNameOf(table) === 'table' && !ariaRole(table) && !isDataTable(table)) {
     into.items.push(
       ...row.children.map((item) =>
-        item.cell && !item.acts && !item.children.length ? { text: item.name, ended: true } : item
+        item.cell && !item.acts && !item.children.length
+          ? { text: item.name, ended: true, element: item.element }
+          : item
       )
     );
     return;

@@ -1,7 +1,7 @@
 // The walk: from the composed tree of one document to items, in document order, wrappers left out, text once.
 //
-// An item is {role, name, states, element, children, text, frame}: `text` items have text only; `element` is kept for
-// what gets a reference. Items become lines in `world.js`.
+// An item is {role, name, states, element, children, text, frame}: `text` items have text and the `element` it begins
+// in; of others `element` is kept for what gets a reference. Items become lines in `world.js`.
 
 const SKIPPED = new Set(
   (
@@ -186,14 +186,14 @@ function visitByRole(element, here, inside, into) {
 function visitChildren(element, style, inside) {
   if (style.contentVisibility === 'hidden') return;
   const before = inside.named || inside.clear ? '' : shownMark(element, '::before');
-  if (before) addText(inside.items, before);
+  if (before) addText(inside.items, before, element);
   eachChild(element, (child) => {
     const type = nodeTypeOf(child);
     if (type === ELEMENT) visit(child, inside);
     else if (type === TEXT) visitText(child, element, style, inside);
   });
   const after = inside.named || inside.clear ? '' : shownMark(element, '::after');
-  if (after) addText(inside.items, after);
+  if (after) addText(inside.items, after, element);
 }
 
 // Words that a style sheet adds; lone symbols are decoration.
@@ -219,14 +219,15 @@ function visitText(node, parent, style, inside) {
   if (!shows(box, inside.clips.flow) || isColouredAway(style, inside.behind, box)) return;
   addText(
     inside.items,
-    style.whiteSpaceCollapse === 'preserve' ? shownText(node, style) : shownText(node, style).replace(/\s+/g, ' ')
+    style.whiteSpaceCollapse === 'preserve' ? shownText(node, style) : shownText(node, style).replace(/\s+/g, ' '),
+    parent
   );
 }
 
-function addText(items, text) {
+function addText(items, text, element) {
   const last = items[items.length - 1];
   if (last && last.text !== undefined && !last.ended) last.text += text;
-  else items.push({ text });
+  else items.push({ text, element });
   spend(text.length);
 }
 

@@ -50,20 +50,25 @@ function wantsReference(item) {
   );
 }
 
-// Lines are [depth, role, name or text, number or 0, states, frame or -1].
+// Lines are [depth, role, name or text, number or 0, states, frame or -1], with `hints` asked for also attributes.
 function addLines(items, depth, options, lines) {
   for (const item of items) {
     if (isText(item)) {
       const text = bounded(item.text.trim(), TEXT_LIMIT);
-      if (text && options.filter !== 'interactive') addLine(lines, options, [depth, 'text', text, 0, '', -1]);
+      if (text && options.filter !== 'interactive') {
+        const number = options.hints && item.element ? numberOf(item.element) : 0;
+        addLine(lines, options, [depth, 'text', text, number, '', -1]);
+      }
       continue;
     }
     if (options.filter === 'interactive' && !item.acts && item.frame === undefined) {
       addLines(item.children, depth, options, lines);
       continue;
     }
-    const number = wantsReference(item) ? numberOf(item.element) : 0;
-    addLine(lines, options, [depth, item.role, item.name, number, item.states, item.frame ?? -1]);
+    const number = options.hints || wantsReference(item) ? numberOf(item.element) : 0;
+    const line = [depth, item.role, item.name, number, item.states, item.frame ?? -1];
+    if (options.hints && item.acts) line.push(hintsOf(item.element));
+    addLine(lines, options, line);
     addLines(item.children, depth + 1, options, lines);
   }
 }
@@ -87,7 +92,7 @@ function wholeDocument() {
 
 const pageModel = {
   // `options`: {filter: 'visible' | 'interactive' | 'all', depth, budget, clip: [l, t, r, b] or null, number: of the
-  // element to start at or 0}. Null when that element is gone.
+  // element to start at or 0, hints: also attributes, and a number for each line}. Null when that element is gone.
   read(options) {
     const root = options.number ? element(options.number) : documentElementOf(document);
     if (!root) return null;
@@ -158,4 +163,6 @@ const pageModel = {
   keepClosedRoot(host, root) {
     closedRoots.set(host, root);
   },
+
+  ...formMembers,
 };

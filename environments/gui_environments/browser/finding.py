@@ -1,0 +1,123 @@
+"""Finding elements of a page by a description: the whole page, frames included, ranked by what people would call them.
+
+References are given to what is offered only.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from dataclasses import dataclass, field
+from typing import Any
+
+from gui_environments.browser.cdp import SessionGone
+from gui_environments.browser.frames import Frame
+from gui_environments.browser.ranking import NEAR_BEST, Candidate, rank
+from gui_environments.browser.reading import ATTEMPTS, READ_S, frame_id_of, read_document
+from gui_environments.browser.references import ReferenceBook
+from gui_environments.browser.tabs import Tab
+from gui_environments.browser.values import ElementLine, PageReading, quoted
+from gui_environments.browser.world import DocumentGone
+from gui_environments.errors import ActionRefused
+
+MATCHES = 20
+QUERY_LIMIT = 500
+"""Characters of a description."""
+
+PAGE_CHARACTERS = 3_000_000
+"""Of a page, as lines. What comes after is not searched, and that is said."""
+
+DEPTH = 200
+
+
+@dataclass(slots=True)
+class _Search:
+    """One search while the page is read."""
+
+    tab: Tab
+    candidates: list[Candidate] = field(default_factory=list)
+    places: list[tuple[Frame, int]] = field(default_factory=list)
+    full: bool = False
+
+    async def take_frame(self, frame: Frame, depth: int) -> None:
+        answer = await read_document(
+            frame,
+            {"filter": "all", "depth": DEPTH, "budget": PAGE_CHARACTERS, "clip": None, "number": 0, "hints": True},
+        )
+        assert answer is not None
+        self.full |= answer["full"]
+        for line_depth, role, name, number, states, frame_at, *hints in answer["lines"]:
+            self.candidates.append(Candidate(depth + line_depth, role, name, states, "".join(hints)))
+            self.places.append((frame, number))
+            if frame_at >= 0:
+                await self._take_child(frame, depth + line_depth + 1, answer["frames"][frame_at])
+
+    async def _take_child(self, parent: Frame, depth: int, described: dict[str, Any]) -> None:
+        frame_id = await frame_id_of(parent, described["number"])
+        child = None if frame_id is None else await self.tab.frames.child(parent, frame_id)
+        if child is None:
+            return
+        try:
+            await self.take_frame(child, depth)
+        except DocumentGone:
+            return  # it was loading: nothing of it can be used yet
+
+
+async def find(tab: Tab, book: ReferenceBook, query: str) -> PageReading:
+    """The elements that fit best, the best first. Raises `ActionRefused`. Ends the life of object ids given before."""
+    if not query.strip():
+        raise ActionRefused("Say what to find, such as: search field, or: button that adds to the basket.")
+    if len(query) > QUERY_LIMIT:
+        raise ActionRefused(f"A description has {QUERY_LIMIT} characters at most. Say it in fewer words.")
+    tab.require_usable()
+    try:
+        async with asyncio.timeout(READ_S):
+            search = await _search(tab)
+    except TimeoutError:
+        tab.require_usable()
+        raise ActionRefused(
+            f"The page in {tab.tab_id} does not answer: a script keeps it busy, or a dialog is open. "
+            "Wait, reload it, or close the tab."
+        ) from None
+    book.forget_dead()
+    return _offer(tab, book, query, search)
+
+
+async def _search(tab: Tab) -> _Search:
+    for _ in range(ATTEMPTS):
+        search = _Search(tab)
+        try:
+            await search.take_frame(await tab.frames.main(), 0)
+        except DocumentGone:
+            continue
+        except SessionGone as error:
+            tab.require_usable()
+            raise ActionRefused(f"{tab.tab_id} is closing. List the tabs and use an open one.") from error
+        return search
+    raise ActionRefused("The page keeps navigating and cannot be searched. Wait a moment and try again.")
+
+
+def _offer(tab: Tab, book: ReferenceBook, query: str, search: _Search) -> PageReading:
+    lines: list[ElementLine] = []
+    offered: set[tuple[Frame, int]] = set()
+    worst = 0.0
+    for place, score in rank(query, search.candidates):
+        frame, number = search.places[place]
+        # Text has the number of the element it stands in, which may have a line of its own.
+        if not number or (frame, number) in offered:
+            continue
+        if score < worst:
+            break
+        worst = worst or score * NEAR_BEST
+        offered.add((frame, number))
+        if len(lines) == MATCHES:
+            break
+        found = search.candidates[place]
+        lines.append(ElementLine(0, found.role, found.name, str(book.refer(tab, frame, number)), found.states))
+    notices = []
+    if not lines:
+        notices.append(f"(nothing on the page fits {quoted(query[:100])}: say it in other words, or read the page)")
+    elif len(offered) > MATCHES:
+        notices.append(f"(the {MATCHES} that fit best; more fit less)")
+    if search.full:
+        notices.append("(the page is too large to be searched whole; its end was left out)")
+    return PageReading(tuple(lines), tuple(notices), complete=not search.full and len(offered) <= MATCHES)

@@ -1,0 +1,100 @@
+"""Descriptions with the elements they mean, over the pages of `pages/`, and how often `find` offers the right one.
+
+`queries/before.tsv` was written before there was a ranker, `queries/after.tsv` beside its results. A line is a page, a
+description, and the beginning of the line that is right: role, name, states; `@2` is the second such line of the page,
+` || ` parts several that are right.
+
+Run as a program it prints every miss: `PYTHONPATH=tests python tests/environments/browser/queries.py`.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import re
+from dataclasses import dataclass
+from pathlib import Path
+
+from environments.browser.site import Site
+from gui_environments.browser import Browser, ReadRequest, read_page
+from gui_environments.browser.finding import find
+from gui_environments.browser.values import ElementLine
+
+HERE = Path(__file__).parent
+HALVES = ("before", "after")
+
+
+@dataclass(frozen=True, slots=True)
+class Query:
+    page: str
+    words: str
+    right: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """`place` is that of the first right line, 1 the first; 0 when none was offered."""
+
+    query: Query
+    place: int
+    offered: tuple[str, ...]
+
+
+def queries(half: str) -> list[Query]:
+    rows = (HERE / "queries" / f"{half}.tsv").read_text(encoding="utf-8").splitlines()
+    fields = [row.split("\t") for row in rows]
+    return [Query(page, words, tuple(right.split(" || "))) for page, words, right in fields]
+
+
+def bare(line: ElementLine) -> str:
+    """The line without its depth and reference."""
+    return str(ElementLine(0, line.role, line.name, None, line.states))
+
+
+def right_references(query: Query, lines: tuple[ElementLine, ...]) -> set[str]:
+    references = set()
+    for right in query.right:
+        match = re.fullmatch(r"(.*?)(?:@(\d+))?", right)
+        assert match
+        fits = [line for line in lines if (bare(line) + " ").startswith(match[1] + " ")]
+        assert fits, f"{query.page} has no {right}"
+        references.add(fits[int(match[2] or 1) - 1].reference or bare(fits[int(match[2] or 1) - 1]))
+    return references
+
+
+async def answers(browser: Browser, site: Site, half: str) -> list[Answer]:
+    tab = browser.tabs.tab(None)
+    found = []
+    by_page: dict[str, list[Query]] = {}
+    for query in queries(half):
+        by_page.setdefault(query.page, []).append(query)
+    for page, of_page in by_page.items():
+        (path,) = (HERE / "pages").glob(f"*/{page}.html")
+        await tab.page.goto(site.put("/page", path.read_text(encoding="utf-8")))
+        reading = await read_page(tab, browser.references, ReadRequest("all", 30))
+        for query in of_page:
+            right = right_references(query, reading.lines)
+            offered = (await find(tab, browser.references, query.words)).lines
+            hits = [at for at, line in enumerate(offered, 1) if {line.reference, bare(line)} & right]
+            found.append(Answer(query, hits[0] if hits else 0, tuple(bare(line) for line in offered[:5])))
+    return found
+
+
+def rate(of: list[Answer], within: int) -> float:
+    return sum(0 < answer.place <= within for answer in of) / len(of)
+
+
+async def main() -> None:
+    site = Site()
+    async with Browser.open() as browser:
+        for half in HALVES:
+            of_half = await answers(browser, site, half)
+            for answer in of_half:
+                if answer.place != 1:
+                    print(f"{answer.place:2}  {answer.query.page}: {answer.query.words} -> {answer.query.right}")
+                    print("      " + "\n      ".join(answer.offered))
+            print(f"{half}: {len(of_half)} queries, {rate(of_half, 1):.3f} at 1, {rate(of_half, 5):.3f} at 5")
+    site.close()
+
+
+if __name__ == "__main__":
+    asyncio.run(main())

@@ -59,6 +59,11 @@ class Frames:
                 raise SessionGone(error.message) from error
         return self._page_session
 
+    @property
+    def known_worlds(self) -> tuple[World, ...]:
+        """Of the documents that were reached before and, as far as is known, are shown."""
+        return tuple(world for world in self._worlds.values() if world.alive and not world.doubtful)
+
     async def main(self) -> Frame:
         """Raises `DocumentGone` when the tab navigates at this very moment, `SessionGone` when it is closed."""
         if self._main is not None and await self._is_current(self._main.world):

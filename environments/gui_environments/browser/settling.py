@@ -58,7 +58,9 @@ class Watch:
         try:
             async with asyncio.timeout(ARM_S):
                 await self._activity.attach(await self._tab.frames.page_session())
-                await (await self._world()).call("watchChanges")
+                await self._world()
+                worlds = self._tab.frames.known_worlds
+                await asyncio.gather(*(world.call("watchChanges") for world in worlds), return_exceptions=True)
         except (TimeoutError, DocumentGone, SessionGone):
             return
 
@@ -121,12 +123,19 @@ class Watch:
         return None if self._activity.journey != "none" else False
 
     async def _quiet(self, most_s: float) -> bool | None:
+        """Of the main frame's document, and then of those of other frames that have changed: frames out of sight draw
+        none, so that waiting for all would be long."""
         try:
-            answer: dict[str, Any] = await (await self._world()).call("quiet", most_s * 1000)
+            main = await self._world()
+            answers: list[dict[str, Any]] = [await main.call("quiet", most_s * 1000)]
         except (DocumentGone, SessionGone):
             return None
-        self._changed |= answer["changed"]
-        return bool(answer["quiet"])
+        others = [world for world in self._tab.frames.known_worlds if world is not main]
+        changed = await asyncio.gather(*(world.call("hasChanged") for world in others), return_exceptions=True)
+        waits = [world.call("quiet", most_s * 1000) for world, one in zip(others, changed, strict=True) if one is True]
+        answers += [one for one in await asyncio.gather(*waits, return_exceptions=True) if isinstance(one, dict)]
+        self._changed |= any(answer["changed"] for answer in answers)
+        return all(answer["quiet"] for answer in answers)
 
     async def _await_requests(self, end: float) -> bool:
         """Wait until none is pending; whether there was one to wait for."""

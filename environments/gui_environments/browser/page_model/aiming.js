@@ -181,6 +181,7 @@ Object.assign(pageModel, {
     if (!isConnected(target)) return { problem: 'removed' };
     const found = probe(target, labels);
     forgetCached();
+    forgetChanges();
     return {
       points: [...found.own, ...found.through],
       cover: found.cover && described(found.cover),

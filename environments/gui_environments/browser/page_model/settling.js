@@ -29,6 +29,14 @@ function startWatch() {
   for (const type of WATCHED_EVENTS) addEventListener(type, noteEvent, { capture: true, passive: true });
 }
 
+// What changed so far was of our own doing.
+function forgetChanges() {
+  if (!watch) return;
+  watch.observer.takeRecords();
+  watch.changes = 0;
+  watch.changed.clear();
+}
+
 function endWatch() {
   if (!watch) return;
   watch.observer.disconnect();
@@ -42,6 +50,8 @@ const isEnding = (animation) =>
 
 Object.assign(pageModel, {
   watchChanges: () => startWatch(),
+
+  hasChanged: () => !!watch && watch.changes > 0,
 
   // Waits until the document is quiet, at most so many milliseconds, and ends the watch: {changed, quiet}.
   async quiet(most) {
@@ -59,8 +69,10 @@ Object.assign(pageModel, {
     const now = performance.now();
     const quiet = frames >= QUIET_FRAMES;
     if (!quiet) for (const [node, at] of mine.changed) if (now - at <= RESTLESS_MS) restless.add(node);
-    const changed = mine.changes > 0 || activeElementOf(document) !== mine.focused;
+    const active = activeElementOf(document);
+    // What has the focus in a frame may change there, unseen from here.
+    const changed = mine.changes > 0 || active !== mine.focused || (active && FRAMES.has(localNameOf(active)));
     if (watch === mine) endWatch();
-    return { changed, quiet };
+    return { changed: !!changed, quiet };
   },
 });

@@ -34,9 +34,6 @@ ADDRESS_LIMIT = 500
 DOWNLOAD_LIMIT = 50
 """Changes of downloads in one report; the API takes 200 changes of all kinds."""
 
-ASKED_FOR = {"new_tab": TabOpened, "close_tab": TabClosed, "navigate": PageNavigated}
-"""What a member does by its very name, which needs no sentence."""
-
 BLANK = "about:blank"
 
 
@@ -107,7 +104,8 @@ def _report_download(report: Report, event: DownloadEvent) -> None:
                 "size_bytes": event.size_bytes,
             }
         )
-        report.notices.append(f"{name} was downloaded ({event.size_bytes:,} bytes).")
+        unit = "byte" if event.size_bytes == 1 else "bytes"
+        report.notices.append(f"{name} was downloaded ({event.size_bytes:,} {unit}).")
     else:
         report.changes.append(
             {

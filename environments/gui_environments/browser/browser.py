@@ -14,6 +14,7 @@ from gui_environments.browser.actions import PageAction
 from gui_environments.browser.cdp import CdpSession, SessionGone
 from gui_environments.browser.ending import end_launcher, finish, tell_launcher_to_end
 from gui_environments.browser.events import BrowserEvent, EventLog
+from gui_environments.browser.finding import find
 from gui_environments.browser.launching import Launch, launch_chromium, make_private_directory
 from gui_environments.browser.navigation import NavigationRules, navigate
 from gui_environments.browser.performing import perform
@@ -121,6 +122,11 @@ class Browser:
         """Read the tab of that id, the active one for None. Raises `ActionRefused`, `EnvironmentDied`."""
         async with self._told_apart():
             return await read_page(self.tabs.tab(tab_id), self.references, request)
+
+    async def find(self, query: str, tab_id: str | None = None) -> PageReading:
+        """The elements that fit a description best, the best first."""
+        async with self._told_apart():
+            return await find(self.tabs.tab(tab_id), self.references, query)
 
     async def resolve(self, reference: str, tab_id: str | None = None) -> ResolvedElement:
         """The element of a reference in a tab, like `read_page`."""

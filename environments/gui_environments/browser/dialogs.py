@@ -78,6 +78,8 @@ class Dialogs:
         message = dialog.message[:MESSAGE_LIMIT]
         # Noted first: whoever waits for what the answer brings about finds it.
         self._events.note(DialogAnswered("" if tab is None else tab.tab_id, kind, message, accepted, text))
+        if kind == "beforeunload" and not accepted and tab is not None and tab in self._leaving:
+            self._leaving[tab].set()
         try:
             if accepted:
                 await dialog.accept(text)
@@ -85,5 +87,3 @@ class Dialogs:
                 await dialog.dismiss()
         except Error as error:
             log.debug("a %s was gone when it was to be answered: %s", kind, error)
-        if kind == "beforeunload" and not accepted and tab is not None and tab in self._leaving:
-            self._leaving[tab].set()

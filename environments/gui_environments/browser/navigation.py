@@ -149,6 +149,9 @@ async def _go(
         staying = asyncio.ensure_future(stayed.wait())
         try:
             await asyncio.wait({going, staying}, return_when=asyncio.FIRST_COMPLETED)
+            if _is_overtaken(going):
+                going = asyncio.ensure_future(start())
+                await asyncio.wait({going, staying}, return_when=asyncio.FIRST_COMPLETED)
             if stayed.is_set():
                 raise ActionFailed(
                     "The page asked whether to leave it, and the answer here is to stay: it is still shown."
@@ -163,6 +166,12 @@ async def _go(
     late = () if ended.stayed else await _wait_until_usable(tab)
     await _require_landed_where_allowed(tab, events, rules)
     return await _describe(tab, ended, late, asked_for)
+
+
+def _is_overtaken(going: asyncio.Future[Response | None]) -> bool:
+    """Whether the error page of the navigation before came only now and took this one's place."""
+    error = going.exception() if going.done() else None
+    return isinstance(error, Error) and 'by another navigation to "chrome-error:' in error.message
 
 
 NO_DOCUMENT = (204, 205)

@@ -83,6 +83,12 @@ async def scroll_into_view(tab: Tab, book: ReferenceBook, text: str) -> None:
         raise ActionRefused(f"{tab.tab_id} is closing. List the tabs and use an open one.") from error
 
 
+def named(tab: Tab, book: ReferenceBook, frame: Frame, described: dict[str, Any]) -> str:
+    """What the page model described, with its reference: `dialog "Cookies" [ref_9]`."""
+    name = f" {quoted(described['name'])}" if described["name"] else ""
+    return f"{described['role']}{name} [{book.refer(tab, frame, described['number'])}]"
+
+
 @dataclass(frozen=True, slots=True)
 class _Aiming:
     """One search for a point."""
@@ -153,8 +159,7 @@ class _Aiming:
         return [point for point, reached in zip(points, answer["reached"], strict=True) if reached], cover
 
     def _named(self, frame: Frame, described: dict[str, Any]) -> str:
-        name = f" {quoted(described['name'])}" if described["name"] else ""
-        return f"{described['role']}{name} [{self.book.refer(self.tab, frame, described['number'])}]"
+        return named(self.tab, self.book, frame, described)
 
     def _missed(self, answer: dict[str, Any], cover: str | PagePoint | None) -> str:
         if answer["outside"]:

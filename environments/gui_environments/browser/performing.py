@@ -25,6 +25,7 @@ from gui_environments.browser.events import EventLog
 from gui_environments.browser.forms import set_field
 from gui_environments.browser.keyboard import hold_keys, press_sequence, type_text
 from gui_environments.browser.mouse import click, move_mouse, press_left, release_left, require_inside, turn_wheel
+from gui_environments.browser.pressing import click_element
 from gui_environments.browser.references import ReferenceBook
 from gui_environments.browser.settling import watching
 from gui_environments.browser.tabs import Tab
@@ -57,10 +58,12 @@ async def perform(
 async def carry_out(tab: Tab, book: ReferenceBook, viewport: Size, action: PageAction) -> Outcome:
     """Raises `ActionRefused` before any input was sent, `ActionFailed`."""
     match action:
-        case ClickTarget(target, button, count, modifiers):
-            await click(tab, await _point(tab, book, viewport, target), button, count, modifiers)
+        case ClickTarget(PagePoint() as at, button, count, modifiers):
+            await click(tab, _inside(at, viewport), button, count, modifiers)
+        case ClickTarget(str(reference), button, count, modifiers):
+            await click_element(tab, book, reference, button, count, modifiers)
         case HoverTarget(target):
-            await move_mouse(tab, await _point(tab, book, viewport, target, enabled=False))
+            await move_mouse(tab, await _point(tab, book, viewport, target))
         case DragPage(start, end):
             await drag(tab, _inside(start, viewport), _inside(end, viewport))
         case PressMouse(at):
@@ -84,10 +87,11 @@ async def carry_out(tab: Tab, book: ReferenceBook, viewport: Size, action: PageA
     return Outcome()
 
 
-async def _point(tab: Tab, book: ReferenceBook, viewport: Size, target: Target, *, enabled: bool = True) -> PagePoint:
+async def _point(tab: Tab, book: ReferenceBook, viewport: Size, target: Target) -> PagePoint:
+    """Where to point: also at what is disabled, which may say why."""
     if isinstance(target, PagePoint):
         return _inside(target, viewport)
-    return (await aim_at(tab, book, target, enabled=enabled)).point
+    return (await aim_at(tab, book, target, enabled=False)).point
 
 
 def _inside(point: PagePoint, viewport: Size) -> PagePoint:

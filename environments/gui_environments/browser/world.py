@@ -28,6 +28,7 @@ SCRIPTS = (
     "hints.js",
     "world.js",
     "aiming.js",
+    "guarding.js",
     "settling.js",
 )
 """In the order they depend on each other. One function encloses them all."""

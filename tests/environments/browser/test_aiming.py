@@ -12,7 +12,9 @@ from environments.browser.site import Site
 from gui_environments.browser import Browser
 from gui_environments.browser.aiming import Aim, aim_at, scroll_into_view
 from gui_environments.browser.mouse import click
+from gui_environments.browser.pressing import click_element
 from gui_environments.browser.tabs import Tab
+from gui_environments.browser.values import PagePoint
 from gui_environments.errors import ActionRefused
 
 pytestmark = pytest.mark.asyncio(loop_scope="session")
@@ -33,7 +35,7 @@ async def aim(browser: Browser, tab: Tab, text: str, name: str) -> Aim:
 
 
 async def press(browser: Browser, tab: Tab, text: str, name: str) -> None:
-    await click(tab, (await aim(browser, tab, text, name)).point)
+    await click_element(tab, browser.references, reference(text, name))
 
 
 async def refusal(browser: Browser, tab: Tab, text: str, name: str) -> str:
@@ -288,3 +290,49 @@ async def test_after_a_reload_a_reference_is_refused(browser: Browser, tab: Tab,
     text = await read("<button>b</button>")
     await tab.page.reload()
     assert "left or reloaded" in await refusal(browser, tab, text, "b")
+
+
+async def test_an_area_of_a_picture_is_hit(browser: Browser, tab: Tab, read: Read) -> None:
+    picture = "data:image/svg+xml,%3Csvg xmlns='http://www.w3.org/2000/svg' width='200' height='100'/%3E"
+    areas = "".join(
+        f"<area id={name} alt={name} href='#{name}' shape={shape} coords='{coords}'>"
+        for name, shape, coords in (
+            ("left", "rect", "0,0,60,100"),
+            ("middle", "circle", "100,50,20"),
+            ("right", "poly", "140,0,200,0,200,100"),
+        )
+    )
+    text = await read(HIT + f'<img usemap="#m" src="{picture}"><map name=m>{areas}</map>')
+    for name in ("left", "middle", "right"):
+        await press(browser, tab, text, name)
+    assert await hits(tab) == ["left", "middle", "right"]
+
+
+SNATCHING = """<button id=b style='width:120px'>wanted</button><script>
+globalThis.other = [];
+const lure = document.createElement('button');
+lure.style.cssText = 'position:fixed;inset:0';
+lure.textContent = 'lure';
+for (const type of ['pointerdown', 'mousedown', 'pointerup', 'mouseup', 'click', 'focus'])
+  lure.addEventListener(type, () => other.push(type));
+addEventListener('mousemove', () => { if (%s) document.body.append(lure); });
+</script>"""
+
+
+async def test_what_comes_over_an_element_at_the_last_moment_is_not_pressed(
+    browser: Browser, tab: Tab, read: Read
+) -> None:
+    text = await read(HIT + SNATCHING % "true")
+    with pytest.raises(ActionRefused, match='covered by button "lure"'):
+        await press(browser, tab, text, "wanted")
+    assert await tab.page.evaluate("other") == []
+    await click(tab, PagePoint(300, 300))
+    assert "click" in await tab.page.evaluate("other")
+
+
+async def test_what_comes_over_an_element_for_a_moment_is_waited_out(browser: Browser, tab: Tab, read: Read) -> None:
+    text = await read(HIT + SNATCHING % "!lure.gone")
+    await tab.page.evaluate("() => { setTimeout(() => { lure.gone = true; lure.remove() }, 250) }")
+    await press(browser, tab, text, "wanted")
+    assert await tab.page.evaluate("other") == []
+    assert (await hits(tab))[-1] == "b"

@@ -30,8 +30,26 @@ const nextFrame = () =>
     setTimeout(done, FRAME_PATIENCE_MS);
   });
 
+// The part of a picture that an `area` of its map covers, as a box.
+function areaBoxes(area) {
+  const map = closest(area, 'map');
+  const image = map && documentQueryAll(document, 'img[usemap]');
+  const shown = image && [...image].find((one) => attributeOf(one, 'usemap') === '#' + attributeOf(map, 'name'));
+  if (!shown) return [];
+  const { left, top, width, height } = boxOf(shown);
+  const numbers = (attributeOf(area, 'coords') ?? '').split(/[\s,;]+/).map(Number);
+  if (numbers.length < 3 || numbers.some(Number.isNaN)) return [new DOMRect(left, top, width, height)];
+  const [x, y, r] = numbers;
+  if (numbers.length === 3) return [new DOMRect(left + x - r, top + y - r, 2 * r, 2 * r)];
+  const across = numbers.filter((_, at) => at % 2 === 0);
+  const down = numbers.filter((_, at) => at % 2 === 1);
+  const [west, north] = [Math.min(...across), Math.min(...down)];
+  return [new DOMRect(left + west, top + north, Math.max(...across) - west, Math.max(...down) - north)];
+}
+
 // The boxes that show an element: its own, or those of what is inside where it has none.
 function bodyBoxes(node, depth = BOX_DEPTH) {
+  if (node instanceof HTMLAreaElement) return areaBoxes(node);
   const own = [...clientRectsOf(node)].filter((box) => box.width > 0 && box.height > 0);
   if (own.length || depth === 0) return own.slice(0, BOXES_TRIED);
   const inner = [];

@@ -18,9 +18,14 @@ from gui_environments.errors import ActionFailed, ActionRefused
 HANDLED_S = 5.0
 """How long a page has to handle a batch of events before that is said."""
 
+CRASH_S = 0.1
+"""How often it is looked whether the tab has crashed: what it was sent is never answered then."""
+
 MOUSE = "Input.dispatchMouseEvent"
 KEY = "Input.dispatchKeyEvent"
 INSERT = "Input.insertText"
+
+Answer = asyncio.Task[dict[str, Any]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,7 +50,7 @@ async def send_events(tab: Tab, events: Sequence[InputEvent]) -> None:
         raise ActionRefused(f"{tab.tab_id} is closing. List the tabs and use an open one.") from error
     # Each task writes its command in its first step, and they take it in the order in which they were made.
     sent = [asyncio.ensure_future(session.send(event.method, **event.parameters)) for event in events]
-    done, waiting = await _wait(sent)
+    done, waiting = await _wait(tab, sent)
     for one in waiting:
         one.cancel()
     if tab.crashed:
@@ -63,13 +68,19 @@ async def send_events(tab: Tab, events: Sequence[InputEvent]) -> None:
         )
 
 
-async def _wait(
-    sent: list[asyncio.Task[dict[str, Any]]],
-) -> tuple[set[asyncio.Task[dict[str, Any]]], set[asyncio.Task[dict[str, Any]]]]:
+async def _wait(tab: Tab, sent: list[Answer]) -> tuple[set[Answer], set[Answer]]:
+    """Those that were answered, and those that were not."""
+    loop = asyncio.get_running_loop()
+    end = loop.time() + HANDLED_S
+    done: set[Answer] = set()
+    waiting = set(sent)
     try:
-        return await asyncio.wait(sent, timeout=HANDLED_S)
+        while waiting and not tab.crashed and (left_s := end - loop.time()) > 0:
+            handled, waiting = await asyncio.wait(waiting, timeout=min(left_s, CRASH_S))
+            done |= handled
     except asyncio.CancelledError:
         await asyncio.sleep(0)  # their first steps, which send
         for one in sent:
             one.cancel()
         raise
+    return done, waiting

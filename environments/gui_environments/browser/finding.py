@@ -6,8 +6,9 @@ References are given to what is offered only.
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Coroutine
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, TypeVar
 
 from gui_environments.browser.cdp import SessionGone
 from gui_environments.browser.frames import Frame
@@ -23,15 +24,17 @@ MATCHES = 20
 QUERY_LIMIT = 500
 """Characters of a description."""
 
-PAGE_CHARACTERS = 3_000_000
+PAGE_CHARACTERS = 600_000
 """Of a page, as lines. What comes after is not searched, and that is said."""
 
 DEPTH = 200
 
+_T = TypeVar("_T")
+
 
 @dataclass(slots=True)
 class _Search:
-    """One search while the page is read."""
+    """One search while the page is read. `places` are those of the candidates in their frame's document."""
 
     tab: Tab
     candidates: list[Candidate] = field(default_factory=list)
@@ -45,9 +48,9 @@ class _Search:
         )
         assert answer is not None
         self.full |= answer["full"]
-        for line_depth, role, name, number, states, frame_at, *hints in answer["lines"]:
+        for line_depth, role, name, place, states, frame_at, *hints in answer["lines"]:
             self.candidates.append(Candidate(depth + line_depth, role, name, states, "".join(hints)))
-            self.places.append((frame, number))
+            self.places.append((frame, place))
             if frame_at >= 0:
                 await self._take_child(frame, depth + line_depth + 1, answer["frames"][frame_at])
 
@@ -69,17 +72,24 @@ async def find(tab: Tab, book: ReferenceBook, query: str) -> PageReading:
     if len(query) > QUERY_LIMIT:
         raise ActionRefused(f"A description has {QUERY_LIMIT} characters at most. Say it in fewer words.")
     tab.require_usable()
+    search = await _in_time(tab, _search(tab))
+    # A large page takes a while, and dialogs want answers meanwhile.
+    best = await asyncio.to_thread(_best_places, query, search)
+    reading = await _in_time(tab, _offer(tab, book, query, search, best))
+    book.forget_dead()
+    return reading
+
+
+async def _in_time(tab: Tab, asking: Coroutine[Any, Any, _T]) -> _T:
     try:
         async with asyncio.timeout(READ_S):
-            search = await _search(tab)
+            return await asking
     except TimeoutError:
         tab.require_usable()
         raise ActionRefused(
             f"The page in {tab.tab_id} does not answer: a script keeps it busy, or a dialog is open. "
             "Wait, reload it, or close the tab."
         ) from None
-    book.forget_dead()
-    return _offer(tab, book, query, search)
 
 
 async def _search(tab: Tab) -> _Search:
@@ -96,28 +106,43 @@ async def _search(tab: Tab) -> _Search:
     raise ActionRefused("The page keeps navigating and cannot be searched. Wait a moment and try again.")
 
 
-def _offer(tab: Tab, book: ReferenceBook, query: str, search: _Search) -> PageReading:
+async def _offer(tab: Tab, book: ReferenceBook, query: str, search: _Search, best: list[int]) -> PageReading:
     lines: list[ElementLine] = []
     offered: set[tuple[Frame, int]] = set()
-    worst = 0.0
-    for place, score in rank(query, search.candidates):
-        frame, number = search.places[place]
+    numbers = await _numbers(search, best)
+    for place in best:
+        key = (search.places[place][0], numbers.get(place, 0))
         # Text has the number of the element it stands in, which may have a line of its own.
-        if not number or (frame, number) in offered:
+        if not key[1] or key in offered:
             continue
-        if score < worst:
-            break
-        worst = worst or score * NEAR_BEST
-        offered.add((frame, number))
-        if len(lines) == MATCHES:
-            break
-        found = search.candidates[place]
-        lines.append(ElementLine(0, found.role, found.name, str(book.refer(tab, frame, number)), found.states))
+        offered.add(key)
+        if len(lines) < MATCHES:
+            found = search.candidates[place]
+            lines.append(ElementLine(0, found.role, found.name, str(book.refer(tab, *key)), found.states))
     notices = []
     if not lines:
         notices.append(f"(nothing on the page fits {quoted(query[:100])}: say it in other words, or read the page)")
     elif len(offered) > MATCHES:
         notices.append(f"(the {MATCHES} that fit best; more fit less)")
     if search.full:
-        notices.append("(the page is too large to be searched whole; its end was left out)")
+        notices.append("(the page is too large to be searched whole: its end was left out)")
     return PageReading(tuple(lines), tuple(notices), complete=not search.full and len(offered) <= MATCHES)
+
+
+def _best_places(query: str, search: _Search) -> list[int]:
+    """Of what can have a reference."""
+    ranked = [(place, score) for place, score in rank(query, search.candidates) if search.places[place][1]]
+    return [place for place, score in ranked[: 3 * MATCHES] if score >= ranked[0][1] * NEAR_BEST]
+
+
+async def _numbers(search: _Search, places: list[int]) -> dict[int, int]:
+    """The numbers of the elements at places, by place; the documents let go of all others."""
+    numbers: dict[int, int] = {}
+    for frame in {frame for frame, _ in search.places}:
+        of_frame = [place for place in places if search.places[place][0] is frame]
+        try:
+            given = await frame.world.call("numberPlaces", [search.places[place][1] for place in of_frame])
+        except DocumentGone:
+            continue  # what was found there is gone
+        numbers.update(zip(of_frame, given, strict=True))
+    return numbers

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Collection, Iterator, Sequence
+from dataclasses import dataclass
 
-from gui_environments.browser.words import STOP_STEMS, glyph_words, likeness, stem, words_of
+from gui_environments.browser.words import STOP_STEMS, glyph_words, likeness, stem, telling_words, words_of
 
 NAME, GLYPH, LABEL, STATE, HINT, ROW, NEAR, ABOVE, BESIDE, HEADING = (
     1.0,
@@ -119,15 +119,18 @@ class Candidate:
     hints: str
 
 
-@dataclass(slots=True)
+Words = Collection[str]
+
+
+@dataclass(frozen=True, slots=True)
 class _Surroundings:
     """Words around a candidate, by place."""
 
-    above: set[str] = field(default_factory=set)
-    near: set[str] = field(default_factory=set)
-    beside: set[str] = field(default_factory=set)
-    row: set[str] = field(default_factory=set)
-    heading: set[str] = field(default_factory=set)
+    above: tuple[Words, ...]
+    near: tuple[Words, ...]
+    beside: tuple[Words, ...]
+    row: Words
+    heading: Words
 
 
 @dataclass(frozen=True, slots=True)
@@ -194,20 +197,20 @@ def _score(
 ) -> tuple[float, float]:
     """The share of the description that was found, and the score that ranks."""
     name = words_of(candidate.name)
-    places: tuple[tuple[float, list[str] | set[str]], ...] = (
+    places: tuple[tuple[float, Words], ...] = (
         (NAME, name),
         (GLYPH, glyph_words(candidate.name)),
         (STATE, words_of(_shown_states(candidate.states))),
         (HINT, words_of(candidate.hints)),
         (ROW, around.row),
-        (LABEL if not name and candidate.role in _FIELD_ROLES else NEAR, around.near),
-        (BESIDE, around.beside),
-        (ABOVE, around.above),
+        *((LABEL if not name and candidate.role in _FIELD_ROLES else NEAR, words) for words in around.near),
+        *((BESIDE, words) for words in around.beside),
+        *((ABOVE, words) for words in around.above),
         (HEADING, around.heading),
     )
     found = total = 0.0
     for word in description.about:
-        best = max((weight * _best(word, words) for weight, words in places), default=0.0)
+        best = max(weight * _best(word, words) for weight, words in places if words or weight == NAME)
         if candidate.role in _ROLES_BY_WORD.get(word, ()):
             best = max(best, ROLE_WORD)
         found += weights[word] * best
@@ -220,7 +223,7 @@ def _score(
     return covered, covered + _fit(description, candidate, name)
 
 
-def _fit(description: Description, candidate: Candidate, name: list[str]) -> float:
+def _fit(description: Description, candidate: Candidate, name: Sequence[str]) -> float:
     """What speaks for an element beside the words found: its kind, and that its name says nothing else."""
     fit = 0.0
     asked = (*description.about, *description.kinds)
@@ -246,56 +249,56 @@ def _fit(description: Description, candidate: Candidate, name: list[str]) -> flo
     return fit
 
 
-def _best(word: str, words: list[str] | set[str]) -> float:
-    return max((likeness(word, one) for one in words), default=0.0)
+def _best(word: str, words: Words) -> float:
+    best = 0.0
+    for one in words:
+        best = max(best, likeness(word, one))
+    return best
 
 
 def _shown_states(states: str) -> str:
     """Values, placeholders and options, without the words that name them."""
+    if '"' not in states:
+        return ""
     return " ".join(re.findall(r'"((?:[^"\\]|\\.)*)"', states))
 
 
 def _surroundings(candidates: Sequence[Candidate]) -> Iterator[_Surroundings]:
-    stack: list[tuple[int, Candidate, set[str]]] = []
-    heading: set[str] = set()
+    stack: list[tuple[int, Words]] = []
+    heading: Words = ()
     rows = _rows(candidates)
     for place, candidate in enumerate(candidates):
         while stack and stack[-1][0] >= candidate.depth:
             stack.pop()
-        around = _Surroundings(heading=heading)
-        for _, _, words in stack:
-            around.above |= words
-        around.row = rows[place]
-        if candidate.role not in ("text", "heading"):
-            around.near, around.beside = _beside(candidates, place)
-        yield around
-        words = set(words_of(candidate.name)) - STOP_STEMS if candidate.name else set()
-        stack.append((candidate.depth, candidate, words))
-        if candidate.role == "heading" and words:
-            heading = words
+        near, beside = ((), ()) if candidate.role in ("text", "heading") else _beside(candidates, place)
+        yield _Surroundings(tuple(words for _, words in stack), near, beside, rows[place], heading)
+        words = telling_words(candidate.name)
+        if words:
+            stack.append((candidate.depth, words))
+            if candidate.role == "heading":
+                heading = words
 
 
-def _beside(candidates: Sequence[Candidate], place: int) -> tuple[set[str], set[str]]:
+def _beside(candidates: Sequence[Candidate], place: int) -> tuple[tuple[Words, ...], tuple[Words, ...]]:
     """Words of the text before and after, which is often the label of what has none; and of what else is there."""
-    text: set[str] = set()
-    other: set[str] = set()
+    text: list[Words] = []
+    other: list[Words] = []
     for at in (place - 1, place + 1):
         if 0 <= at < len(candidates):
-            words = text if candidates[at].role in _TEXT_ROLES else other
-            words.update(words_of(candidates[at].name))
-    return text - STOP_STEMS, other - STOP_STEMS
+            (text if candidates[at].role in _TEXT_ROLES else other).append(telling_words(candidates[at].name))
+    return tuple(text), tuple(other)
 
 
-def _rows(candidates: Sequence[Candidate]) -> list[set[str]]:
+def _rows(candidates: Sequence[Candidate]) -> list[Words]:
     """For each candidate the words of the innermost row or item that it is inside of."""
-    rows: list[set[str]] = [set() for _ in candidates]
+    rows: list[Words] = [()] * len(candidates)
     open_items: list[tuple[int, set[str]]] = []
     for place, candidate in enumerate(candidates):
         while open_items and open_items[-1][0] >= candidate.depth:
             open_items.pop()
         if open_items:
             rows[place] = open_items[-1][1]
-            open_items[-1][1].update(word for word in words_of(candidate.name) if word not in STOP_STEMS)
+            open_items[-1][1].update(telling_words(candidate.name))
         if candidate.role in _ITEMS:
-            open_items.append((candidate.depth, set(words_of(candidate.name)) - STOP_STEMS))
+            open_items.append((candidate.depth, set(telling_words(candidate.name))))
     return rows

@@ -7,9 +7,12 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from functools import cache
+from functools import cache, lru_cache
 
 from rapidfuzz import fuzz
+
+WORDS_KEPT = 50_000
+"""Texts, words and pairs of words whose comparison is remembered: those of a large page."""
 
 FUZZY_FROM = 84.0
 """Likeness in percent from which a longer word may be another one misspelt or in another form."""
@@ -113,7 +116,7 @@ _ENDINGS = (("ies", "y"), ("sses", "ss"), ("ing", ""), ("edly", ""), ("ed", ""),
 STEM_LENGTH = 3
 
 
-@cache
+@lru_cache(maxsize=WORDS_KEPT)
 def stem(word: str) -> str:
     """The word without its ending, for words written in Latin letters."""
     if not word.isascii() or not word.isalpha():
@@ -136,21 +139,38 @@ def _synonyms() -> dict[str, frozenset[str]]:
     return {word: frozenset(others) for word, others in same.items()}
 
 
+_PARTS_OF_PHRASES = re.compile(
+    "logg?|sign|mail|list|save|page|site|zone|down|box|text|field|name|birth|dob|check|pass|bread|vote"
+)
+"""One of them is in every phrase: most names have none, and are spared the search for each."""
+
+
 def plain(text: str) -> str:
     """In lower case, without accents on Latin letters, with phrases as one word."""
-    text = unicodedata.normalize("NFKD", text.casefold())
-    text = unicodedata.normalize("NFC", re.sub(r"(?<=[a-z])[\u0300-\u036f]", "", text))
-    for phrase, word in _PHRASES.items():
-        text = re.sub(phrase, word, text)
+    text = text.casefold()
+    if not text.isascii():
+        text = unicodedata.normalize("NFKD", text)
+        text = unicodedata.normalize("NFC", re.sub(r"(?<=[a-z])[\u0300-\u036f]", "", text))
+    if _PARTS_OF_PHRASES.search(text):
+        for phrase, word in _PHRASES.items():
+            text = re.sub(phrase, word, text)
     return text
 
 
-def words_of(text: str) -> list[str]:
+@lru_cache(maxsize=WORDS_KEPT)
+def words_of(text: str) -> tuple[str, ...]:
     """Stems, in order, stop words included. `camelCase` and `snake_case` are cut into their words."""
     text = re.sub(r"([a-z])([A-Z])", r"\1 \2", text)
-    return [stem(word) for word in re.findall(r"[^\W\d_]+|\d+", plain(re.sub(r"['’]s\b", "", text)))]
+    return tuple(stem(word) for word in re.findall(r"[^\W\d_]+|\d+", plain(re.sub(r"['’]s\b", "", text))))
 
 
+@lru_cache(maxsize=WORDS_KEPT)
+def telling_words(text: str) -> frozenset[str]:
+    """Its stems without stop words."""
+    return frozenset(words_of(text)) - STOP_STEMS
+
+
+@lru_cache(maxsize=WORDS_KEPT)
 def glyph_words(name: str) -> list[str]:
     """What a name that is a picture of one or two characters stands for."""
     if len(name.strip()) > GLYPH_NAME_LENGTH and not any(glyph in name for glyph in "♡♥☰▲★🗑"):
@@ -161,7 +181,7 @@ def glyph_words(name: str) -> list[str]:
 STOP_STEMS = frozenset(stem(word) for word in _STOP_WORDS.split()) | frozenset(_STOP_WORDS.split())
 
 
-@cache
+@lru_cache(maxsize=WORDS_KEPT)
 def likeness(asked: str, found: str) -> float:
     """From 0 to 1: how far a stem that was found means the one asked for."""
     if asked == found:

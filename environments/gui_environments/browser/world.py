@@ -26,6 +26,8 @@ SCRIPTS = (
     "fields.js",
     "forms.js",
     "hints.js",
+    "writing.js",
+    "page_text.js",
     "world.js",
     "aiming.js",
     "guarding.js",

@@ -15,3 +15,17 @@ function hintsOf(element) {
   }
   return bounded(words.filter(Boolean).join(' '), HINT_LIMIT);
 }
+
+// Elements of the last reading with hints, counted from 1. Few of them will ever be used, so they have no numbers yet.
+let places = [];
+
+const placeOf = (element) => places.push(element);
+
+const searchMembers = {
+  // The numbers of the elements at these places; the others are let go.
+  numberPlaces(wanted) {
+    const given = wanted.map((place) => (isConnected(places[place - 1]) ? numberOf(places[place - 1]) : 0));
+    places = [];
+    return given;
+  },
+};

@@ -56,7 +56,7 @@ function addLines(items, depth, options, lines) {
     if (isText(item)) {
       const text = bounded(item.text.trim(), TEXT_LIMIT);
       if (text && options.filter !== 'interactive') {
-        const number = options.hints && item.element ? numberOf(item.element) : 0;
+        const number = options.hints && item.element ? placeOf(item.element) : 0;
         addLine(lines, options, [depth, 'text', text, number, '', -1]);
       }
       continue;
@@ -65,7 +65,7 @@ function addLines(items, depth, options, lines) {
       addLines(item.children, depth, options, lines);
       continue;
     }
-    const number = options.hints || wantsReference(item) ? numberOf(item.element) : 0;
+    const number = options.hints ? placeOf(item.element) : wantsReference(item) ? numberOf(item.element) : 0;
     const line = [depth, item.role, item.name, number, item.states, item.frame ?? -1];
     if (options.hints && item.acts) line.push(hintsOf(item.element));
     addLine(lines, options, line);
@@ -92,10 +92,12 @@ function wholeDocument() {
 
 const pageModel = {
   // `options`: {filter: 'visible' | 'interactive' | 'all', depth, budget, clip: [l, t, r, b] or null, number: of the
-  // element to start at or 0, hints: also attributes, and a number for each line}. Null when that element is gone.
+  // element to start at or 0, hints: also attributes, and for each line the
+  // place that `numberPlaces` takes}. Null when that element is gone.
   read(options) {
     const root = options.number ? element(options.number) : documentElementOf(document);
     if (!root) return null;
+    places = [];
     const everything = options.filter === 'all';
     const viewport = [0, 0, innerWidth, innerHeight];
     const clip = everything ? wholeDocument() : options.clip ? meet(viewport, options.clip) : viewport;
@@ -165,4 +167,6 @@ const pageModel = {
   },
 
   ...formMembers,
+  ...searchMembers,
+  ...textMembers,
 };

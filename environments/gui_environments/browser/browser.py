@@ -7,6 +7,7 @@ import logging
 from collections.abc import AsyncIterator, Mapping, Sequence
 from contextlib import asynccontextmanager
 from pathlib import Path
+from weakref import WeakSet
 
 from playwright.async_api import BrowserContext, Error, async_playwright
 
@@ -17,6 +18,7 @@ from gui_environments.browser.events import BrowserEvent, EventLog
 from gui_environments.browser.finding import find
 from gui_environments.browser.launching import Launch, launch_chromium, make_private_directory
 from gui_environments.browser.navigation import NavigationRules, navigate
+from gui_environments.browser.page_text import page_text
 from gui_environments.browser.performing import perform
 from gui_environments.browser.reading import read_page
 from gui_environments.browser.references import ReferenceBook, ResolvedElement
@@ -29,7 +31,7 @@ from gui_environments.browser.values import Navigated, Outcome, PageReading, Pag
 from gui_environments.browser.watching import Watchers
 from gui_environments.browser.window import fit_window
 from gui_environments.browser.world import DocumentGone
-from gui_environments.errors import ActionFailed, ActionRefused, EnvironmentDied
+from gui_environments.errors import ActionFailed, ActionRefused, EnvironmentDied, EnvironmentUnavailable
 from gui_environments.geometry import Size
 from gui_environments.pictures import Picture, PictureFormat
 
@@ -50,7 +52,14 @@ class Browser:
     """A running browser: implements `BrowserEnvironment`. Made by `Browser.open`."""
 
     def __init__(
-        self, context: BrowserContext, session: CdpSession, viewport: Size, rules: BrowserRules, private: Path
+        self,
+        context: BrowserContext,
+        session: CdpSession,
+        viewport: Size,
+        rules: BrowserRules,
+        private: Path,
+        *,
+        headless: bool,
     ) -> None:
         assert context.browser is not None
         self.context = context
@@ -63,6 +72,8 @@ class Browser:
         self.watchers = Watchers.of(context, self.tabs, self.events, viewport, rules, private / "uploads")
         self._navigation_rules = NavigationRules(rules.allowed_hosts)
         self._session = session
+        self._headless = headless
+        self._fitted: WeakSet[Tab] = WeakSet()
         self._died = asyncio.Event()
         context.on("close", lambda _: self._died.set())
 
@@ -96,12 +107,11 @@ class Browser:
                 try:
                     assert context.browser is not None
                     session = CdpSession(await context.browser.new_browser_cdp_session())
-                    browser = cls(context, session, size, rules, private)
+                    browser = cls(context, session, size, rules, private, headless=headless)
                     await watch_surfaces(context, browser.tabs, browser.events)
                     if storage_state is not None:
                         await load_storage_state(context, storage_state)
-                    if not headless:
-                        await fit_window(session, browser.tabs.tab(None), size)
+                    await browser._fit(browser.tabs.tab(None))
                     # Also when only the connection is lost: a browser that nobody watches is ended.
                     context.on("close", lambda _: tell_launcher_to_end(private))
                     try:
@@ -121,12 +131,17 @@ class Browser:
     async def read_page(self, request: ReadRequest, tab_id: str | None = None) -> PageReading:
         """Read the tab of that id, the active one for None. Raises `ActionRefused`, `EnvironmentDied`."""
         async with self._told_apart():
-            return await read_page(self.tabs.tab(tab_id), self.references, request)
+            return await read_page(await self._tab(tab_id), self.references, request)
 
     async def find(self, query: str, tab_id: str | None = None) -> PageReading:
         """The elements that fit a description best, the best first."""
         async with self._told_apart():
-            return await find(self.tabs.tab(tab_id), self.references, query)
+            return await find(await self._tab(tab_id), self.references, query)
+
+    async def page_text(self, tab_id: str | None = None) -> str:
+        """What the page shows as text, main content first."""
+        async with self._told_apart():
+            return await page_text(await self._tab(tab_id))
 
     async def resolve(self, reference: str, tab_id: str | None = None) -> ResolvedElement:
         """The element of a reference in a tab, like `read_page`."""
@@ -135,12 +150,12 @@ class Browser:
 
     async def perform(self, action: PageAction, tab_id: str | None = None, *, settle_s: float = 3.0) -> Outcome:
         async with self._told_apart():
-            tab = self.tabs.tab(tab_id)
+            tab = await self._tab(tab_id)
             return await perform(tab, self.references, self.events, self.viewport, action, settle_s)
 
     async def navigate(self, address: str, tab_id: str | None = None) -> Navigated:
         async with self._told_apart():
-            tab = self.tabs.tab(tab_id)
+            tab = await self._tab(tab_id)
             return await navigate(tab, address, self.watchers.dialogs, self.events, self._navigation_rules)
 
     async def capture(
@@ -152,7 +167,7 @@ class Browser:
         tab_id: str | None = None,
     ) -> Picture:
         async with self._told_apart():
-            return await self.watchers.camera.capture(self.tabs.tab(tab_id), region, fit, picture_format)
+            return await self.watchers.camera.capture(await self._tab(tab_id), region, fit, picture_format)
 
     async def upload_files(self, reference: str, paths: Sequence[Path], tab_id: str | None = None) -> Outcome:
         async with self._told_apart():
@@ -171,6 +186,23 @@ class Browser:
     async def read_network(self, tab_id: str | None = None) -> str:
         async with self._told_apart():
             return self.watchers.network.read(tab_id)
+
+    async def _tab(self, tab_id: str | None) -> Tab:
+        """The tab of that id, the active one for None, with the viewport that every tab has."""
+        tab = self.tabs.tab(tab_id)
+        tab.require_usable()
+        try:
+            await self._fit(tab)
+        except EnvironmentUnavailable as error:
+            raise ActionFailed(f"{tab.tab_id} is a window of another size. {error}") from error
+        return tab
+
+    async def _fit(self, tab: Tab) -> None:
+        """On a screen a page may open windows of any size."""
+        if self._headless or tab in self._fitted:
+            return
+        await fit_window(self._session, tab, self.viewport)
+        self._fitted.add(tab)
 
     @asynccontextmanager
     async def _told_apart(self) -> AsyncIterator[None]:

@@ -27,13 +27,15 @@ async def fit_window(session: CdpSession, tab: Tab, viewport: Size) -> None:
         raise EnvironmentUnavailable(
             f"This Chromium cannot give its window a size: {error}. Use a newer one."
         ) from error
-    world = (await tab.frames.main()).world
-    width, height = await world.call("viewport")
+    width, height = 0, 0
     try:
         async with asyncio.timeout(RESIZE_S):
-            while (width, height) != (viewport.width_px, viewport.height_px):
-                await asyncio.sleep(POLL_S)
+            world = (await tab.frames.main()).world
+            while True:
                 width, height = await world.call("viewport")
+                if (width, height) == (viewport.width_px, viewport.height_px):
+                    break
+                await asyncio.sleep(POLL_S)
     except TimeoutError:
         raise EnvironmentUnavailable(
             f"The window cannot be made to show a viewport of {viewport}: it shows {width}x{height}."

@@ -23,6 +23,7 @@ from gui_environments.browser.ending import open_launcher
 from gui_environments.browser.launcher import PID_FILE
 from gui_environments.desktop import Desktop
 from gui_environments.errors import EnvironmentDied, EnvironmentUnavailable
+from gui_environments.geometry import Size
 from gui_environments.processes.proc import descendants, parent_of
 
 OWNER = """
@@ -245,6 +246,20 @@ async def test_on_a_screen_its_pages_have_the_viewport_asked_for_in_every_tab() 
     ):
         for tab in (browser.tabs.tab(None), await browser.tabs.open()):
             assert await tab.page.evaluate("[innerWidth, innerHeight, devicePixelRatio]") == [1280, 800, 1]
+
+
+async def test_on_a_screen_a_page_that_opens_a_small_window_gets_the_viewport_too(site: Site) -> None:
+    site.put("/small", "<style>body { margin: 0 }</style><button style='width: 60px; height: 40px'>1</button>")
+    opener = site.put("/opener", "<button onclick=\"open('/small', '', 'width=200,height=150')\">open</button>")
+    async with (
+        Desktop.open((1000, 760)) as desktop,
+        Browser.open((800, 600), headless=False, environment=display_of(desktop)) as browser,
+    ):
+        await browser.navigate(opener)
+        await browser.tabs.tab(None).page.click("button")
+        await wait_until(lambda: browser.tabs.tab(None).page.url.endswith("/small"))
+        assert (await browser.capture()).size == Size(800, 600)
+        assert await browser.run_script("[innerWidth, innerHeight].join()") == "800,600"
 
 
 async def test_a_screen_that_is_too_small_for_the_window_is_an_error_with_both_sizes(before: set[Path]) -> None:

@@ -3,23 +3,27 @@
 from __future__ import annotations
 
 import argparse
-import re
 import shlex
 from dataclasses import dataclass
 from pathlib import Path
 
 from gui_environments.geometry import Size
+from gui_operator.cli.browser_options import (
+    WINDOW_ROOM,
+    BrowserOptions,
+    describe_browser,
+    read_browser_options,
+)
+from gui_operator.cli.sizes import read_size
 from gui_operator.policy import RuleError, Rules
 
 DEFAULT_SCREEN = Size(1280, 800)
 OWN_SCREEN = "own"
 """What `--display` calls the machine's own screen."""
-# Sides that the X protocol can say.
-_LARGEST_SIDE_PX = 32_767
 _LONGEST_SETTLE_S = 60.0
 
 DESCRIPTION = """\
-Carry out turns of tool calls on a desktop, without a model.
+Carry out turns of tool calls on a desktop, in a browser, or on both, without a model.
 
 Input is JSON Lines, one assistant turn a line, up to 16 MiB each. `id` and `expect` may be left out:
 
@@ -37,6 +41,7 @@ EPILOG = """\
 examples:
   gui-operator exec turns.jsonl --app "xterm -e vi" --record runs/first
   some-program | gui-operator exec - --screen 1920x1080 --approve all --approve bash=deny
+  gui-operator exec turns.jsonl --environment browser --allow example.com --enable javascript_exec
 
 copies of files, put aside before the editor changes them:
   with --record in DIR/backups, else with --workdir in ~/.local/state/gui-operator/backups; where that is below the
@@ -46,16 +51,19 @@ exit codes:
   0    the input came to its end, and every expectation was met
   1    an expectation was not met, --stop-on-error stopped, the recording broke off, or nobody read the results
   2    the command cannot be meant
-  6    the desktop could not start, or died
+  6    the desktop or the browser could not start, or died
   130  interrupted by Ctrl-C; 143 by SIGTERM"""
 
 
 @dataclass(frozen=True, slots=True)
 class ExecOptions:
     """`display` None means a desktop of our own, `OWN_SCREEN` the machine's; `workdir` None a fresh folder that is
-    removed in the end. `us_keyboard`: the machine's own keyboard is said to be US."""
+    removed in the end. `us_keyboard`: the machine's own keyboard is said to be US. `settle_s` None: as long as each
+    toolset waits by itself. `browser` None: there is none; `desktop`: whether there is one."""
 
     source: str
+    desktop: bool
+    browser: BrowserOptions | None
     screen: Size
     display: str | None
     us_keyboard: bool
@@ -63,7 +71,7 @@ class ExecOptions:
     workdir: Path | None
     record: Path | None
     model: str | None
-    settle_s: float
+    settle_s: float | None
     stop_on_error: bool
     rules: Rules
 
@@ -72,13 +80,16 @@ def describe_exec(parser: argparse.ArgumentParser) -> None:
     parser.description, parser.epilog = DESCRIPTION, EPILOG
     parser.add_argument("source", metavar="FILE|-", help="where the turns are; - is standard input")
     parser.add_argument(
-        "--environment", choices=("desktop",), default="desktop", help="what the calls act on (default: desktop)"
+        "--environment",
+        choices=("desktop", "browser", "both"),
+        default="desktop",
+        help="what the calls act on; both is a desktop with the browser's window on it (default: desktop)",
     )
     parser.add_argument(
         "--screen",
-        type=_read_size,
+        type=read_size,
         metavar="WIDTHxHEIGHT",
-        help=f"size of the desktop in pixels (default: {DEFAULT_SCREEN})",
+        help=f"size of the desktop in pixels (default: {DEFAULT_SCREEN}; with both, large enough for the window)",
     )
     parser.add_argument(
         "--display",
@@ -115,9 +126,9 @@ def describe_exec(parser: argparse.ArgumentParser) -> None:
         "--settle",
         dest="settle_s",
         type=_read_settle,
-        default=1.0,
         metavar="SECONDS",
-        help="after an input, wait for a quiet screen at most this long; 0 does not wait (default: 1)",
+        help="after an input, wait for a quiet screen or page at most this long; 0 does not wait (default: 1 for the "
+        "screen, 3 for a page)",
     )
     parser.add_argument(
         "--stop-on-error",
@@ -132,9 +143,11 @@ def describe_exec(parser: argparse.ArgumentParser) -> None:
         help="all, none, ask, or NAME=allow|deny|ask for a tool, a member or a kind of effect; may be repeated; ask "
         "asks on /dev/tty and denies where there is none (default: all)",
     )
+    describe_browser(parser)
 
 
 def read_options(arguments: argparse.Namespace, parser: argparse.ArgumentParser) -> ExecOptions:
+    _require_a_desktop_for_its_options(arguments, parser)
     if arguments.display is not None and arguments.screen is not None:
         parser.error("--screen cannot be chosen with --display: that display has its size")
     if arguments.display == OWN_SCREEN and arguments.apps:
@@ -147,9 +160,12 @@ def read_options(arguments: argparse.Namespace, parser: argparse.ArgumentParser)
         rules = Rules.parse(arguments.approve, otherwise="allow")
     except RuleError as error:
         parser.error(f"--approve: {error}")
+    browser = read_browser_options(arguments, parser)
     return ExecOptions(
         source=arguments.source,
-        screen=arguments.screen or DEFAULT_SCREEN,
+        desktop=arguments.environment != "browser",
+        browser=browser,
+        screen=arguments.screen or _default_screen(browser),
         display=arguments.display,
         us_keyboard=arguments.us_keyboard,
         apps=tuple(arguments.apps),
@@ -162,11 +178,20 @@ def read_options(arguments: argparse.Namespace, parser: argparse.ArgumentParser)
     )
 
 
-def _read_size(text: str) -> Size:
-    match = re.fullmatch(r"([1-9][0-9]{0,4})x([1-9][0-9]{0,4})", text)
-    if match is None or max(int(match[1]), int(match[2])) > _LARGEST_SIDE_PX:
-        raise argparse.ArgumentTypeError(f"{text!r} is not a size such as 1280x800")
-    return Size(int(match[1]), int(match[2]))
+def _require_a_desktop_for_its_options(arguments: argparse.Namespace, parser: argparse.ArgumentParser) -> None:
+    if arguments.environment == "browser":
+        given = {"--screen": arguments.screen, "--display": arguments.display, "--app": arguments.apps}
+        for name, value in given.items():
+            if value:
+                parser.error(f"{name} is for --environment desktop or both")
+    if arguments.environment == "both" and arguments.display == OWN_SCREEN:
+        parser.error(f"--environment both needs an X display, not --display {OWN_SCREEN}")
+
+
+def _default_screen(browser: BrowserOptions | None) -> Size:
+    if browser is None:
+        return DEFAULT_SCREEN
+    return Size(browser.viewport.width_px + WINDOW_ROOM.width_px, browser.viewport.height_px + WINDOW_ROOM.height_px)
 
 
 def _read_app(text: str) -> tuple[str, ...]:

@@ -10,15 +10,21 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from anthropic.lib.tools import BetaAsyncRunnableToolset
+
 from gui_operator.cli.backups import backups_folder
-from gui_operator.cli.desktops import HAS_SHELL, OpenedDesktop, open_desktop
+from gui_operator.cli.browsers import browser_toolset, describe_browser, open_browser
+from gui_operator.cli.desktops import HAS_SHELL, OpenedDesktop, open_desktop, scratch_folder
 from gui_operator.cli.exec_options import ExecOptions
 from gui_operator.policy import Gate, TerminalApprover
 from gui_operator.recording import Recording
 from gui_operator.toolsets import BashTool, ComputerToolset, EditorTool
+from gui_operator.toolsets.function_tool import AsyncTool
 from gui_operator.turn import Toolbox
 
 log = logging.getLogger(__name__)
+
+DESKTOP_SETTLE_S = 1.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,43 +39,71 @@ class Worker:
 async def open_worker(options: ExecOptions, recording: Recording | None) -> AsyncIterator[Worker]:
     """Raises `EnvironmentUnavailable` when the environment cannot be started."""
     async with AsyncExitStack() as stack:
-        opened = await stack.enter_async_context(open_desktop(options))
         decided = recording.decided if recording is not None else None
         gate = Gate(options.rules, TerminalApprover(), on_decision=decided)
-        computer = ComputerToolset(
-            opened.environment,
-            confirm=gate.confirm,
-            model=options.model,
-            settle_s=options.settle_s,
-            recording=recording,
-        )
-        tools: tuple[BashTool | EditorTool, ...] = ()
+        environment: dict[str, Mapping[str, Any]] = {}
+        tools: list[BetaAsyncRunnableToolset | AsyncTool] = []
+        desktop = await stack.enter_async_context(open_desktop(options)) if options.desktop else None
+        if desktop is not None:
+            computer = _computer_toolset(options, desktop, gate, recording)
+            environment["desktop"] = _describe_desktop(desktop, computer)
+            tools.append(computer)
+            surroundings = Surroundings(desktop.variables, desktop.scratch)
+        else:
+            scratch = await stack.enter_async_context(scratch_folder())
+            surroundings = Surroundings({"TMPDIR": str(scratch)}, scratch)
+        if options.browser is not None:
+            browser = await stack.enter_async_context(
+                open_browser(options.browser, desktop, surroundings.scratch / "downloads")
+            )
+            toolset = browser_toolset(options, options.browser, browser, gate, recording)
+            environment["browser"] = describe_browser(browser, toolset)
+            tools.append(toolset)
         if HAS_SHELL:
-            tools = await stack.enter_async_context(_open_shell_tools(options, opened, gate, recording))
+            tools += await stack.enter_async_context(_open_shell_tools(options, surroundings, gate, recording))
         else:
             log.warning("bash and the text editor need Linux, so they are left out here")
-        toolbox = Toolbox.of(computer, *tools, recording=recording)
-        yield Worker({"desktop": _describe(opened, computer)}, toolbox)
+        yield Worker(environment, Toolbox.of(*tools, recording=recording))
+
+
+@dataclass(frozen=True, slots=True)
+class Surroundings:
+    """What bash and the editor get of the environment: variables, and a folder that goes away with it."""
+
+    variables: Mapping[str, str]
+    scratch: Path
+
+
+def _computer_toolset(
+    options: ExecOptions, desktop: OpenedDesktop, gate: Gate, recording: Recording | None
+) -> ComputerToolset:
+    return ComputerToolset(
+        desktop.environment,
+        confirm=gate.confirm,
+        model=options.model,
+        settle_s=DESKTOP_SETTLE_S if options.settle_s is None else options.settle_s,
+        recording=recording,
+    )
 
 
 @asynccontextmanager
 async def _open_shell_tools(
-    options: ExecOptions, opened: OpenedDesktop, gate: Gate, recording: Recording | None
+    options: ExecOptions, surroundings: Surroundings, gate: Gate, recording: Recording | None
 ) -> AsyncIterator[tuple[BashTool, EditorTool]]:
     # Only now, since these cannot even be imported on other systems.
     from gui_environments.shell import Bash, FileEditor
 
-    workdir = options.workdir or Path(tempfile.mkdtemp(prefix="work-", dir=opened.scratch))
-    with backups_folder(options, workdir, opened.scratch) as backups:
+    workdir = options.workdir or Path(tempfile.mkdtemp(prefix="work-", dir=surroundings.scratch))
+    with backups_folder(options, workdir, surroundings.scratch) as backups:
         editor = FileEditor(workdir, backups=backups)
-        async with Bash.open(workdir, opened.variables) as bash:
+        async with Bash.open(workdir, surroundings.variables) as bash:
             yield (
                 BashTool(bash, gate=gate, recording=recording),
                 EditorTool(editor, gate=gate, recording=recording),
             )
 
 
-def _describe(opened: OpenedDesktop, computer: ComputerToolset) -> Mapping[str, Any]:
+def _describe_desktop(opened: OpenedDesktop, computer: ComputerToolset) -> Mapping[str, Any]:
     screen, screenshot = opened.environment.screen, computer.screenshot_size
     return {
         **opened.description,

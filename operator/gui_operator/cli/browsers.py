@@ -1,0 +1,86 @@
+"""The browser that `exec` was asked for, opened, and the toolset on it."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import AsyncIterator, Mapping
+from contextlib import asynccontextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, cast
+
+from anthropic.types.beta import BetaBrowserToolsetConfigsParam
+
+from gui_environments.errors import EnvironmentUnavailable
+from gui_operator.cli.browser_options import BrowserOptions
+from gui_operator.cli.desktops import OpenedDesktop
+from gui_operator.cli.exec_options import ExecOptions
+from gui_operator.policy import Gate
+from gui_operator.recording import Recording
+from gui_operator.toolsets import BrowserToolset
+
+if TYPE_CHECKING:
+    from gui_environments.browser import Browser
+
+PAGE_SETTLE_S = 3.0
+
+
+@asynccontextmanager
+async def open_browser(
+    options: BrowserOptions, desktop: OpenedDesktop | None, downloads: Path
+) -> AsyncIterator[Browser]:
+    """On the desktop, if there is one. `downloads` is where they go unless the options name a folder. Raises
+    `EnvironmentUnavailable`."""
+    # Only now: a desktop alone needs no Playwright.
+    from gui_environments.browser import Browser
+    from gui_environments.browser.rules import BrowserRules
+
+    rules = BrowserRules(
+        allowed_hosts=options.allowed,
+        upload_roots=options.upload_roots,
+        download_dir=options.download_dir or downloads,
+    )
+    async with Browser.open(
+        options.viewport,
+        headless=not options.headed,
+        chromium=options.chromium,
+        rules=rules,
+        storage_state=options.storage_state,
+        reachable_names=rules.reachable_names,
+        environment=_screen_of(desktop) if options.headed else None,
+    ) as browser:
+        yield browser
+
+
+def browser_toolset(
+    options: ExecOptions, chosen: BrowserOptions, browser: Browser, gate: Gate, recording: Recording | None
+) -> BrowserToolset:
+    return BrowserToolset(
+        browser,
+        confirm=gate.confirm,
+        configs=cast("BetaBrowserToolsetConfigsParam", dict(chosen.configs)) or None,
+        file_policy=chosen.file_policy(browser.rules.download_dir),
+        model=options.model,
+        settle_s=PAGE_SETTLE_S if options.settle_s is None else options.settle_s,
+        recording=recording,
+    )
+
+
+def describe_browser(browser: Browser, toolset: BrowserToolset) -> Mapping[str, Any]:
+    viewport, screenshot = browser.viewport, toolset.screenshot_size
+    return {
+        "viewport": [viewport.width_px, viewport.height_px],
+        "screenshot": [screenshot.width_px, screenshot.height_px],
+        "version": browser.version,
+        "downloads": str(browser.rules.download_dir),
+    }
+
+
+def _screen_of(desktop: OpenedDesktop | None) -> dict[str, str]:
+    """What Chromium needs to show a window."""
+    variables = os.environ if desktop is None else desktop.variables
+    if not variables.get("DISPLAY"):
+        raise EnvironmentUnavailable(
+            "There is no display to show the browser on: DISPLAY is not set. Leave out --headed, or use "
+            "--environment both, which brings a desktop."
+        )
+    return {name: variables[name] for name in ("DISPLAY", "XAUTHORITY") if name in variables}

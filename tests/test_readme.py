@@ -62,7 +62,7 @@ def test_a_script_it_names_is_there_and_says_how_it_is_called(command: str) -> N
 
 
 def test_its_other_commands_work_as_written_one_after_another(checkout: Path) -> None:
-    assert sum(".venv/bin/gui-operator exec" in command for command in RUN) == 2
+    assert sum(".venv/bin/gui-operator exec" in command for command in RUN) == 3
     for command in RUN:
         done = subprocess.run(
             ["bash", "-euo", "pipefail", "-c", command],
@@ -79,7 +79,7 @@ def test_its_other_commands_work_as_written_one_after_another(checkout: Path) ->
 
 
 def test_its_python_example_runs_unchanged(stand_in: StandIn, tmp_path: Path) -> None:
-    (example,) = fenced("python")
+    example, _ = fenced("python")
     poem = tmp_path / "haiku.txt"
 
     def once_it_is_written(request: Request) -> Reply:
@@ -102,6 +102,18 @@ def test_its_python_example_runs_unchanged(stand_in: StandIn, tmp_path: Path) ->
     assert done.returncode == 0, done.stderr
     assert poem.read_text(encoding="utf-8") == "Ein Feld, leer und grün\n"
     assert "The haiku is written." in done.stdout
+    assert not any(result.get("is_error") for request in stand_in.requests for result in request.results)
+
+
+def test_its_example_with_a_browser_runs_unchanged(stand_in: StandIn, tmp_path: Path) -> None:
+    _, example = fenced("python")
+    stand_in.play(calls(member("browser", "screenshot"), member("browser", "read_page")), says("There is no link."))
+    variables = os.environ | {"ANTHROPIC_BASE_URL": stand_in.url, "ANTHROPIC_API_KEY": "test"}
+    done = subprocess.run(
+        [sys.executable, "-W", "error", "-c", example], cwd=tmp_path, env=variables, capture_output=True, text=True
+    )
+    assert done.returncode == 0, done.stderr
+    assert "There is no link." in done.stdout
     assert not any(result.get("is_error") for request in stand_in.requests for result in request.results)
 
 
@@ -181,4 +193,4 @@ def test_what_its_table_says_is_refused_is_refused(session: sessions.ExecSession
 
 def test_its_table_has_every_member_and_tool() -> None:
     named = {name for row in re.findall(r"^\| (`.*?) \|", README, re.MULTILINE) for name in re.findall(r"`(\w+)`", row)}
-    assert named == {*MEMBER_EFFECTS["computer"], *TOOL_EFFECTS}
+    assert named == {*MEMBER_EFFECTS["computer"], *MEMBER_EFFECTS["browser"], *TOOL_EFFECTS}

@@ -45,7 +45,7 @@ class OpenedDesktop:
 async def open_desktop(options: ExecOptions) -> AsyncIterator[OpenedDesktop]:
     """Raises `EnvironmentUnavailable`."""
     if options.display == OWN_SCREEN:
-        async with _scratch_folder() as scratch, open_own_screen(us_keyboard=options.us_keyboard) as screen:
+        async with scratch_folder() as scratch, open_own_screen(us_keyboard=options.us_keyboard) as screen:
             variables = {name: os.environ[name] for name in ("DISPLAY", "XAUTHORITY") if name in os.environ}
             variables["TMPDIR"] = str(scratch)
             yield OpenedDesktop(screen, {"limits": list(screen.limits)}, variables, scratch)
@@ -67,7 +67,7 @@ def _open_display(options: ExecOptions) -> AbstractAsyncContextManager[Desktop]:
 
 
 @asynccontextmanager
-async def _scratch_folder() -> AsyncIterator[Path]:
+async def scratch_folder() -> AsyncIterator[Path]:
     """A folder for us only. Where nothing can watch over this process it stays when that is killed."""
     if not HAS_SHELL:
         with tempfile.TemporaryDirectory(prefix="gui-operator-") as name:

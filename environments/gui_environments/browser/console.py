@@ -19,14 +19,14 @@ class Console:
 
     def __init__(self, context: BrowserContext, tabs: Tabs) -> None:
         self._tabs = tabs
-        self._logs: Logs[str] = Logs()
+        self.logs: Logs[str] = Logs()
         context.on("console", self._take_message)
         context.on("weberror", self._take_error)
 
     def read(self, tab_id: str | None) -> str:
         """What came since this was last asked, one line an entry. Raises `ActionRefused` for no such tab."""
         tab = self._tabs.tab(tab_id)
-        log = self._logs.take(tab)
+        log = self.logs.take(tab)
         return show_lines(_collapse(list(log.entries)), log.lost, "(nothing new in the console)")
 
     def _take_message(self, message: ConsoleMessage) -> None:
@@ -35,13 +35,13 @@ class Console:
             return
         location = message.location
         where = _place(location.get("url", ""), location.get("lineNumber", 0))
-        self._logs.add(tab, _entry(message.type, message.text, where))
+        self.logs.add(tab, _entry(message.type, message.text, where))
 
     def _take_error(self, error: WebError) -> None:
         tab = None if error.page is None else self._tabs.of(error.page)
         if tab is not None:
             text = error.error.stack or f"{error.error.name}: {error.error.message}"
-            self._logs.add(tab, _entry("uncaught error", text, ""))
+            self.logs.add(tab, _entry("uncaught error", text, ""))
 
 
 def _entry(kind: str, text: str, where: str) -> str:

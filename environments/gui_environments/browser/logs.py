@@ -68,6 +68,11 @@ class Logs(Generic[Entry]):
             self._logs[tab] = LogOfTab()
         self._logs[tab].add(entry)
 
+    def lost(self, tab: Tab) -> int:
+        """How many of the tab's entries have been dropped since it was last read."""
+        log = self._logs.get(tab)
+        return 0 if log is None else log.lost
+
     def take(self, tab: Tab) -> LogOfTab[Entry]:
         """All that came since this was last asked, in order."""
         return self._logs.pop(tab, None) or LogOfTab()

@@ -25,7 +25,6 @@ class _Exchange:
     status: int | None = None
     media_type: str = ""
     failure: str | None = None
-    ended: bool = False
 
     def __str__(self) -> str:
         if self.failure is not None:
@@ -33,7 +32,7 @@ class _Exchange:
         elif self.status is None:
             result = "no answer yet"
         else:
-            result = f"{self.status} {self.media_type}".rstrip() + ("" if self.ended else ", still loading")
+            result = f"{self.status} {self.media_type}".rstrip()
         return f"{self.method} {self.url} -> {result} [{self.resource}]"
 
 
@@ -50,13 +49,13 @@ class Network:
         context.on("requestfailed", self._take_failure)
 
     def read(self, tab_id: str | None) -> str:
-        """What came since this was last asked, one line an entry; what goes on is told, and told again when it has
-        ended. Raises `ActionRefused` for no such tab."""
+        """What came since this was last asked, one line an entry; what has no answer yet is told again when it has.
+        Raises `ActionRefused` for no such tab."""
         tab = self._tabs.tab(tab_id)
         log = self._logs.take(tab)
         text = show_lines([str(exchange) for exchange in log.entries], log.lost, "(no new requests)")
         for exchange in log.entries:
-            if not exchange.ended:
+            if exchange.status is None and exchange.failure is None:
                 self._logs.add(tab, exchange)
         return text
 
@@ -85,13 +84,10 @@ class Network:
             exchange.media_type = one_line(response.headers.get("content-type", "").partition(";")[0].strip(), 80)
 
     def _take_end(self, request: Request) -> None:
-        exchange = self._going.pop(request, None)
-        if exchange is not None:
-            exchange.ended = True
+        self._going.pop(request, None)
 
     def _take_failure(self, request: Request) -> None:
         exchange = self._going.pop(request, None)
         if exchange is not None:
-            exchange.ended = True
             failure = request.failure or ""
             exchange.failure = net_error_code(failure) or one_line(failure, 80) or "unknown"

@@ -25,7 +25,7 @@ NAME_LIMIT = 100
 _CAMEL = re.compile(r"(?<=[a-z0-9])(?=[A-Z])")
 
 _PARAMETER = re.compile(r"([?&#;]|^)([^=&#?;\s]+)=([^&#;\s]*)")
-_USER_INFO = re.compile(r"([a-z][a-z0-9+.-]*://)[^/?#\s@\"']+@", re.IGNORECASE)
+_USER_INFO = re.compile(r"([a-z][a-z0-9+.-]{0,30}://)[^/?#\s@\"']{1,500}@", re.IGNORECASE)
 _DATA = re.compile(r"data:([^,;\s]{0,80})[^,\s]*,(\S{100,})", re.IGNORECASE)
 
 _SHAPES = re.compile(

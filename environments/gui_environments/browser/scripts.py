@@ -73,7 +73,7 @@ async def _evaluate(session: CdpSession, text: str) -> str:
     value = _value(answer)
     if value.get("subtype") == "promise":
         value = _value(await session.send("Runtime.awaitPromise", promiseObjectId=value["objectId"]))
-    if "objectId" not in value:
+    if "objectId" not in value or value["type"] == "symbol":
         return _show_primitive(value)
     shown = await session.send(
         "Runtime.callFunctionOn",

@@ -118,14 +118,17 @@ async def test_errors_are_told_in_words(browser: Browser, tab: Tab, odd: OddSite
     assert (await go(browser, tab, odd.url("/"))).title == "Start"
 
 
+def make_certificate(key: Path, certificate: Path) -> None:
+    files = ["-keyout", str(key), "-out", str(certificate)]
+    request = ["req", "-x509", "-newkey", "rsa:2048", "-nodes", "-days", "2", "-subj", "/CN=localhost"]
+    subprocess.run(
+        ["openssl", *request, "-addext", "subjectAltName=DNS:localhost", *files], check=True, capture_output=True
+    )
+
+
 async def test_a_certificate_that_is_not_trusted_is_told(browser: Browser, tab: Tab, tmp_path: Path) -> None:
     key, certificate = tmp_path / "key.pem", tmp_path / "certificate.pem"
-    subprocess.run(
-        ["openssl", "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-days", "2", "-subj", "/CN=localhost"]
-        + ["-addext", "subjectAltName=DNS:localhost", "-keyout", str(key), "-out", str(certificate)],
-        check=True,
-        capture_output=True,
-    )
+    make_certificate(key, certificate)
     context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
     context.load_cert_chain(certificate, key)
     server = ThreadingHTTPServer(("127.0.0.1", 0), BaseHTTPRequestHandler)

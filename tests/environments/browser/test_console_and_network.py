@@ -1,0 +1,116 @@
+"""What pages log and request, since it was last read, one line an entry."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+
+from environments.browser.conftest import wait_for_script, wait_until
+from environments.browser.odd_site import OddSite, send
+from environments.browser.site import Site
+from gui_environments.browser import Browser
+from gui_environments.browser.tabs import Tab
+
+pytestmark = pytest.mark.asyncio(loop_scope="session")
+
+
+@pytest.fixture(scope="module")
+def odd() -> Iterator[OddSite]:
+    site = OddSite()
+    yield site
+    site.close()
+
+
+async def console_when(browser: Browser, text: str) -> list[str]:
+    """The lines read until one has `text`."""
+    lines: list[str] = []
+
+    def there() -> bool:
+        lines.extend(browser.watchers.console.read(None).splitlines())
+        return any(text in line for line in lines)
+
+    await wait_until(there)
+    return [line for line in lines if not line.startswith("(nothing")]
+
+
+async def test_messages_and_uncaught_errors_are_read_once(browser: Browser, tab: Tab, site: Site) -> None:
+    script = "console.log('one', 2, {a: 3});\nconsole.warn('two\\nlines');\nconsole.error('three');"
+    later = "setTimeout(() => { throw new TypeError('uncaught one') });"
+    await browser.navigate(site.put("/talk.html", f"<script>{script}{later}</script>"))
+    lines = await console_when(browser, "uncaught one")
+    assert lines[0] == "log: one 2 {a: 3} (talk.html:1)"
+    assert lines[1] == "warning: two\\nlines (talk.html:2)"
+    assert lines[2] == "error: three (talk.html:3)"
+    assert lines[3].startswith("uncaught error: TypeError: uncaught one")
+    assert await browser.read_console() == "(nothing new in the console)"
+
+
+async def test_repeated_and_long_messages_are_folded_and_cut(browser: Browser, tab: Tab, site: Site) -> None:
+    script = "for (let n = 0; n < 50; n++) console.log('again'); console.log('y'.repeat(5000)); console.log('end')"
+    await browser.navigate(site.put("/talk.html", f"<script>{script}</script>"))
+    lines = await console_when(browser, "end")
+    assert lines[0] == "log: again (talk.html:1) (50 times)"
+    assert lines[1].startswith("log: " + "y" * 1000 + "...")
+    assert "5,000 characters" in lines[1]
+
+
+async def test_a_page_that_logs_without_end_keeps_the_newest(browser: Browser, tab: Tab, site: Site) -> None:
+    script = "for (let n = 0; n < 1500; n++) console.log('line', n); done = true"
+    await browser.navigate(site.put("/talk.html", f"<script>{script}</script>"))
+    await wait_for_script(tab, "window.done")
+    await wait_until(lambda: browser.watchers.console.logs.lost(tab) == 500)
+    text = await browser.read_console()
+    assert text.startswith("(500 older entries are left out)")
+    assert "line 1499" in text.splitlines()[-1]
+
+
+async def test_credentials_are_not_shown(browser: Browser, tab: Tab, site: Site) -> None:
+    await browser.navigate(site.put("/talk.html", "<script>console.log('token=abc123', 'Bearer zyx987')</script>"))
+    (line,) = await console_when(browser, "redacted")
+    assert "abc123" not in line
+    assert "zyx987" not in line
+
+
+async def test_each_tab_has_a_log_of_its_own(browser: Browser, tab: Tab, site: Site) -> None:
+    await browser.navigate(site.put("/talk.html", "<script>console.log('first tab')</script>"))
+    other = await browser.tabs.open()
+    assert await browser.read_console(other.tab_id) == "(nothing new in the console)"
+    await wait_until(lambda: "first tab" in browser.watchers.console.read(tab.tab_id))
+
+
+async def test_requests_are_told_with_what_became_of_them(browser: Browser, tab: Tab, odd: OddSite) -> None:
+    odd.on("/data.json", lambda handler: send(handler, body=b"{}", media_type="application/json; charset=utf-8"))
+    odd.redirect("/moved", "/data.json")
+    odd.on("/post", lambda handler: send(handler, 201, b"made", "text/plain"))
+    address = odd.page(
+        "/asks",
+        "<script>(async () => { await fetch('/data.json?token=abc&q=1'); await fetch('/moved');"
+        " await fetch('/post', { method: 'POST', body: 'password=hunter2' }); await fetch('/missing');"
+        " await fetch('http://127.0.0.1:1/').catch(() => {}); done = true })()</script>",
+    )
+    await browser.navigate(address)
+    await wait_for_script(tab, "window.done")
+    lines = (await browser.read_network()).splitlines()
+    base = odd.url("")
+    for line in (
+        f"GET {base}/asks -> 200 text/html [document]",
+        f"GET {base}/data.json?token=[redacted]&q=1 -> 200 application/json [fetch]",
+        f"GET {base}/moved -> 302 text/html [fetch]",
+        f"POST {base}/post -> 201 text/plain [fetch]",
+        f"GET {base}/missing -> 404 text/html [fetch]",
+        "GET http://127.0.0.1:1/ -> failed (UNSAFE_PORT) [fetch]",
+    ):
+        assert line in lines
+    assert "hunter2" not in "".join(lines)
+
+
+async def test_what_has_no_answer_yet_is_told_again_when_it_has(browser: Browser, tab: Tab, odd: OddSite) -> None:
+    address = odd.page("/waits", "<script>stop = new AbortController(); fetch('/held', stop).catch(() => {})</script>")
+    odd.hang("/held")
+    await browser.navigate(address)
+    await wait_until(lambda: any("Host" in headers for headers in odd.headers[-1:]))
+    assert f"GET {odd.url('/held')} -> no answer yet [fetch]" in await browser.read_network()
+    await tab.page.evaluate("stop.abort()")
+    await wait_until(lambda: "failed (ABORTED)" in browser.watchers.network.read(None))
+    assert await browser.read_network() == "(no new requests)"

@@ -12,7 +12,7 @@ from typing import Any, TypeVar
 
 from gui_environments.browser.cdp import SessionGone
 from gui_environments.browser.frames import Frame
-from gui_environments.browser.ranking import NEAR_BEST, Candidate, rank
+from gui_environments.browser.ranking import NEAR_BEST, Candidate, Match, rank
 from gui_environments.browser.reading import ATTEMPTS, READ_S, frame_id_of, read_document
 from gui_environments.browser.references import ReferenceBook
 from gui_environments.browser.tabs import Tab
@@ -74,7 +74,7 @@ async def find(tab: Tab, book: ReferenceBook, query: str) -> PageReading:
     tab.require_usable()
     search = await _in_time(tab, _search(tab))
     # A large page takes a while, and dialogs want answers meanwhile.
-    best = await asyncio.to_thread(_best_places, query, search)
+    best = await asyncio.to_thread(_best_matches, query, search)
     reading = await _in_time(tab, _offer(tab, book, query, search, best))
     book.forget_dead()
     return reading
@@ -106,33 +106,35 @@ async def _search(tab: Tab) -> _Search:
     raise ActionRefused("The page keeps navigating and cannot be searched. Wait a moment and try again.")
 
 
-async def _offer(tab: Tab, book: ReferenceBook, query: str, search: _Search, best: list[int]) -> PageReading:
+async def _offer(tab: Tab, book: ReferenceBook, query: str, search: _Search, best: list[Match]) -> PageReading:
     lines: list[ElementLine] = []
     offered: set[tuple[Frame, int]] = set()
-    numbers = await _numbers(search, best)
-    for place in best:
-        key = (search.places[place][0], numbers.get(place, 0))
+    numbers = await _numbers(search, [match.place for match in best])
+    for match in best:
+        key = (search.places[match.place][0], numbers.get(match.place, 0))
         # Text has the number of the element it stands in, which may have a line of its own.
         if not key[1] or key in offered:
             continue
         offered.add(key)
         if len(lines) < MATCHES:
-            found = search.candidates[place]
+            found = search.candidates[match.place]
             lines.append(ElementLine(0, found.role, found.name, str(book.refer(tab, *key)), found.states))
     notices = []
     if not lines:
         notices.append(f"(nothing on the page fits {quoted(query[:100])}: say it in other words, or read the page)")
-    elif len(offered) > MATCHES:
+    elif not best[0].fits:
+        notices.append("(nothing fits well: these come nearest)")
+    if len(offered) > MATCHES:
         notices.append(f"(the {MATCHES} that fit best; more fit less)")
     if search.full:
         notices.append("(the page is too large to be searched whole: its end was left out)")
     return PageReading(tuple(lines), tuple(notices), complete=not search.full and len(offered) <= MATCHES)
 
 
-def _best_places(query: str, search: _Search) -> list[int]:
+def _best_matches(query: str, search: _Search) -> list[Match]:
     """Of what can have a reference."""
-    ranked = [(place, score) for place, score in rank(query, search.candidates) if search.places[place][1]]
-    return [place for place, score in ranked[: 3 * MATCHES] if score >= ranked[0][1] * NEAR_BEST]
+    ranked = [match for match in rank(query, search.candidates) if search.places[match.place][1]]
+    return [match for match in ranked[: 3 * MATCHES] if match.score >= ranked[0].score * NEAR_BEST]
 
 
 async def _numbers(search: _Search, places: list[int]) -> dict[int, int]:

@@ -38,9 +38,12 @@ ROLE_WORD = 0.5
 """How much a word for a kind of element weighs beside a word for what it is about."""
 
 COVERED = 0.24
-"""The share of a description that must be found for an element to be offered."""
+"""The share of a description that must be found for an element to fit."""
 
-NEAR_BEST = 0.5
+NEARBY = 0.1
+"""The share from which an element is offered all the same when none fits."""
+
+NEAR_BEST = 0.4
 """Elements are offered down to this share of the best one's score."""
 
 _FIELDS = "textbox searchbox combobox spinbutton date time month week datetime listbox"
@@ -164,20 +167,33 @@ def described(query: str) -> Description:
     )
 
 
-def rank(query: str, candidates: Sequence[Candidate]) -> list[tuple[int, float]]:
-    """Places of the candidates that fit and how well, the best first."""
+@dataclass(frozen=True, slots=True)
+class Match:
+    """The place of a candidate. `fits`: enough of the description was found."""
+
+    place: int
+    score: float
+    fits: bool
+
+
+def rank(query: str, candidates: Sequence[Candidate]) -> list[Match]:
+    """The candidates that fit, the best first; when none does, those that come nearest."""
     description = described(query)
     if not description.about:  # signs only
         sign = query.strip().casefold()
-        return [(place, 1.0) for place, candidate in enumerate(candidates) if sign in candidate.name.casefold()]
-    scored = []
+        return [
+            Match(place, 1.0, fits=True)
+            for place, candidate in enumerate(candidates)
+            if sign in candidate.name.casefold()
+        ]
+    matches = []
     weights = _weights(description, candidates)
     for place, (candidate, around) in enumerate(zip(candidates, _surroundings(candidates), strict=True)):
         covered, score = _score(description, weights, candidate, around)
-        if covered >= COVERED:
-            scored.append((score, -place))
-    scored.sort(reverse=True)
-    return [(-place, score) for score, place in scored]
+        if covered >= NEARBY or (description.kinds and candidate.role in description.roles):
+            matches.append(Match(place, score, fits=covered >= COVERED))
+    matches.sort(key=lambda match: (match.fits, match.score), reverse=True)
+    return [match for match in matches if match.fits == matches[0].fits]
 
 
 def _weights(description: Description, candidates: Sequence[Candidate]) -> dict[str, float]:
@@ -218,7 +234,7 @@ def _score(
     covered = found / total
     if name and description.small.intersection(name) and STOP_STEMS.issuperset(name):
         covered += SMALL
-    if covered < COVERED:
+    if covered < NEARBY and not description.kinds:
         return covered, 0.0
     return covered, covered + _fit(description, candidate, name)
 

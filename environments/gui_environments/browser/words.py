@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 import unicodedata
 from functools import cache, lru_cache
+from pathlib import Path
 
 from rapidfuzz import fuzz
 
@@ -52,43 +53,9 @@ _PHRASES = {
     r"\bup ?-?vote": "upvote",
 }
 
-_SAME = """
-email mailto | close remove x | previous left | next right | full whole all complete | progress seek position
-one 1 | two 2 | three 3 | four 4 | five 5 | history log commits changes | pay payment credit debit bank | play pause
-signin login | signout logout | register join signup enrol account | delete remove trash erase discard bin
-cancel abort dismiss | close dismiss hide exit | cart basket bag trolley
-search find lookup query seek magnifier | next forward following onward
-previous prev back backward last earlier | settings preferences options configuration gear | email mail
-phone telephone mobile tel cell | menu navigation hamburger sections drawer
-favourite favorite like heart star wish love bookmark | save store keep remember | add new create insert plus
-submit send confirm continue proceed go register | colour color accent | quantity qty amount count number items
-picture photo image avatar | website url homepage site | biography bio about | birthdate birthday born birth
-show reveal display see view unhide visible open | password passcode pin | policy terms conditions privacy rules
-language locale | price cost fee total amount | cheap price | buy purchase get order
-edit modify change pencil rename | change switch select choose pick selector | write compose new create
-message body text | attach attachment upload file paperclip | upload attach choose file browse
-recipient to addressee | story article news post | location where place address | appointment event meeting
-user person member customer account | people users members | passenger adult traveller traveler guest
-departure depart outbound leave leaves from | arrival arrive return | class cabin | cheapest price
-sort sorting order sorted | filter refine narrow | page pagination pager | copy clipboard duplicate
-documentation docs manual | install installation setup | version release | chapter section
-configure configuration setup settings | all every everything each | row entry line record
-entries rows results items per | currency eur usd money | receipt invoice bill | print printer
-help support assistance | share post | reviews ratings comments | review rating comment feedback | report flag
-size dimension | returns refund return refunds | delivery shipping | description details info information more
-notes comments remarks | comment note reply | increase more plus add raise increment up
-decrease less minus reduce lower decrement down | mute silence sound | captions subtitles cc | play start
-accept agree allow consent ok yes | reject decline refuse deny no | captcha robot
-notification notifications alert alerts bell | home main start | folder directory | source src code
-commit commits history | branch branches | issue issues bug bugs | star favourite | expand more unfold
-collapse less fold | company organisation organization employer | country nation state
-discount promo coupon voucher code | redeem apply | cardholder card name | pay payment
-guests visitors people number | newsletter subscribe subscription | off disable | dark night theme | clear reset
-reset restore clear | today now | week weekly | day daily | month monthly | year yearly annual annually
-minimum min lowest | maximum max highest | profile account user | tag label keyword | large big | small little
-encyclopedia wikipedia wiki | german deutsch | french français | spanish español | english
-assign assigned assignee | title heading name subject topic | question faq ask | seat seats
-""".replace("\n", "|")
+SYNONYMS = Path(__file__).parent / "synonyms.txt"
+"""A line is words that people use for the same thing in pages."""
+
 
 _GLYPHS = {
     "×✕✖✗": "close",
@@ -132,7 +99,7 @@ def stem(word: str) -> str:
 @cache
 def _synonyms() -> dict[str, frozenset[str]]:
     same: dict[str, set[str]] = {}
-    for group in _SAME.split("|"):
+    for group in SYNONYMS.read_text(encoding="utf-8").splitlines():
         stems = {stem(word) for word in group.split()}
         for word in stems:
             same.setdefault(word, set()).update(stems)

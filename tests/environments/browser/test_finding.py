@@ -7,7 +7,7 @@ import re
 import pytest
 
 from environments.browser.conftest import Read
-from environments.browser.queries import HALVES, answers, queries, rate
+from environments.browser.queries import SETS, answers, queries, rate
 from environments.browser.site import Site
 from gui_environments.browser import Browser
 from gui_environments.browser.finding import MATCHES, find
@@ -16,24 +16,27 @@ from gui_environments.errors import ActionRefused
 
 pytestmark = pytest.mark.asyncio(loop_scope="session")
 
-AT_1, AT_5 = 0.85, 0.97
+AT_LEAST = {"before": (0.85, 0.97), "after": (0.85, 0.97), "fresh": (0.7, 0.9)}
+"""Shares right at 1 and at 5. The pages of `fresh` were written after the ranker, of subjects it knew nothing about;
+before its synonyms were widened it was right for 0.64 and 0.69 of them."""
 
 
 async def test_there_are_enough_descriptions_and_no_two_alike() -> None:
-    all_queries = [query for half in HALVES for query in queries(half)]
+    all_queries = [query for set_ in SETS for query in queries(set_)]
     assert len(all_queries) >= 150
     assert len({(query.page, query.words) for query in all_queries}) == len(all_queries)
 
 
-@pytest.mark.parametrize("half", HALVES)
-async def test_the_right_element_is_offered_first_or_among_the_first(browser: Browser, site: Site, half: str) -> None:
-    of_half = await answers(browser, site, half)
-    print(f"{half}: {len(of_half)} descriptions, {rate(of_half, 1):.3f} at 1, {rate(of_half, 5):.3f} at 5")
+@pytest.mark.parametrize("set_", SETS)
+async def test_the_right_element_is_offered_first_or_among_the_first(browser: Browser, site: Site, set_: str) -> None:
+    of_set = await answers(browser, site, set_)
+    print(f"{set_}: {len(of_set)} descriptions, {rate(of_set, 1):.3f} at 1, {rate(of_set, 5):.3f} at 5")
     misses = [
-        f"{one.query.page}: {one.query.words} -> {one.place or 'not offered'}" for one in of_half if one.place != 1
+        f"{one.query.page}: {one.query.words} -> {one.place or 'not offered'}" for one in of_set if one.place != 1
     ]
-    assert rate(of_half, 1) >= AT_1, misses
-    assert rate(of_half, 5) >= AT_5, misses
+    at_1, at_5 = AT_LEAST[set_]
+    assert rate(of_set, 1) >= at_1, misses
+    assert rate(of_set, 5) >= at_5, misses
 
 
 async def test_a_match_has_the_line_and_the_reference_of_a_reading(browser: Browser, tab: Tab, read: Read) -> None:
@@ -70,6 +73,13 @@ async def test_that_nothing_fits_is_said(browser: Browser, tab: Tab, read: Read)
     found = await find(tab, browser.references, "shopping trolley")
     assert found.lines == ()
     assert found.text == '(nothing on the page fits "shopping trolley": say it in other words, or read the page)'
+
+
+async def test_what_only_comes_near_is_offered_as_that(browser: Browser, tab: Tab, read: Read) -> None:
+    await read("<select aria-label=Physique><option>x</select><button>Save</button>")
+    found = await find(tab, browser.references, "starboard dropdown")
+    assert [line.name for line in found.lines] == ["Physique"]
+    assert found.notices == ("(nothing fits well: these come nearest)",)
 
 
 async def test_twenty_are_offered_at_most_and_that_there_are_more_is_said(

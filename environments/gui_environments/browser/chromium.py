@@ -35,8 +35,8 @@ SWITCHES = (
     "--deny-permission-prompts",
     "--disable-notifications",
     "--disable-print-preview",
-    # No choosers of devices, of payment methods, of colours on the screen.
-    "--disable-blink-features=WebUSB,WebHID,Serial,WebBluetooth,PaymentRequest,EyeDropperAPI,FedCm,GetDisplayMedia",
+    # No choosers of devices, of accounts, of what is on the screen.
+    "--disable-blink-features=WebUSB,WebHID,Serial,WebBluetooth,EyeDropperAPI,FedCm,GetDisplayMedia",
     # One pixel of the page is one of the picture, whatever the screen.
     "--force-device-scale-factor=1",
 )

@@ -29,6 +29,10 @@
       return Promise.reject(new DOMException('The operation is not allowed.', 'NotAllowedError'));
     });
   }
+  wrap(globalThis.PaymentRequest && PaymentRequest.prototype, 'show', () => {
+    report('payment');
+    return Promise.reject(new DOMException('The operation was aborted.', 'AbortError'));
+  });
   for (const member of ['showOpenFilePicker', 'showSaveFilePicker', 'showDirectoryPicker']) {
     wrap(globalThis, member, noticed('files'));
   }

@@ -22,6 +22,7 @@ BINDING = "guiEnvironmentsSurface"
 WORDS = {
     "print": "itself to be printed",
     "passkey": "a passkey or another way of signing in that the system would show",
+    "payment": "a payment that the browser would carry out",
     "files": "access to files or directories of this machine",
     "location": "the location of this machine",
     "media": "a camera or microphone",

@@ -11,6 +11,7 @@ from environments.browser.conftest import Read
 from environments.browser.site import Site
 from gui_environments.browser import Browser, ReadRequest, read_page
 from gui_environments.browser.actions import FieldValue, SetField
+from gui_environments.browser.events import DialogAnswered
 from gui_environments.browser.forms import set_field
 from gui_environments.browser.tabs import Tab
 from gui_environments.errors import ActionRefused
@@ -421,3 +422,38 @@ async def test_pages_that_patch_built_ins_change_nothing(tab: Tab, fill: Fill) -
         await fill(patch + "<input type=date aria-label=f><form><input name=createElement></form>", "2026-05-31") == ""
     )
     assert await tab.page.evaluate("document.querySelector('input').valueAsDate.getUTCFullYear()") == 2026
+
+
+@pytest.mark.parametrize("kind", ["input", "select", "checkbox", "date"])
+async def test_a_dialog_that_the_change_opens_does_not_hang_it(
+    browser: Browser, tab: Tab, read: Read, kind: str
+) -> None:
+    alert = "onchange=\"alert('changed')\""
+    body = {
+        "input": f"<input aria-label=f {alert}>",
+        "select": f"<select aria-label=f {alert}><option>A<option>true</select>",
+        "checkbox": f"<input type=checkbox aria-label=f {alert}>",
+        "date": f"<input type=date aria-label=f {alert}>",
+    }[kind]
+    reference = re.findall(r"ref_\d+", await read(body))[0]
+    browser.take_events()
+    value = "2026-05-31" if kind == "date" else "true"
+    outcome = await set_field(tab, browser.references, SetField(reference, value))
+    assert outcome.notes == ()
+    assert [event.message for event in browser.take_events() if isinstance(event, DialogAnswered)] == ["changed"]
+
+
+async def test_a_page_that_keeps_the_focus_elsewhere_is_refused(fill: Fill) -> None:
+    with pytest.raises(ActionRefused, match="does not take the focus"):
+        await fill("<input aria-label=f onfocus='this.blur()'>", "x")
+
+
+async def test_a_long_text_goes_in_whole(tab: Tab, fill: Fill) -> None:
+    text = "A line of text, and more.\n" * 400
+    assert await fill("<textarea aria-label=f></textarea>", text) == ""
+    assert await held(tab) == text
+
+
+async def test_a_field_that_moves_the_focus_after_each_character_is_reported(fill: Fill) -> None:
+    body = "<input aria-label=f oninput='g.focus()'><input id=g aria-label=g>"
+    assert await fill(body, "123") == 'The page changed the value: the field now holds "1".'

@@ -10,6 +10,7 @@ from itertools import groupby
 from gui_environments.browser.ending import finish
 from gui_environments.browser.input_events import INSERT, KEY, InputEvent, send_events
 from gui_environments.browser.keys import CHARACTERS, ENTER, TAB, Modifiers, PageKey, page_key, under
+from gui_environments.browser.pacing import await_answer, expect_character, took_character
 from gui_environments.browser.tabs import Tab
 from gui_environments.desktop.chords import parse_chord, parse_modifiers
 from gui_environments.desktop.strokes import require_typeable
@@ -29,15 +30,30 @@ async def type_text(tab: Tab, text: str) -> None:
     Raises `ActionRefused` before anything was typed, `ActionFailed`.
     """
     require_typeable(text)
+    first, *rest = _typing(text.replace("\r\n", "\n"))
+    character = first[0].parameters.get("text", "")
+    if not rest or len(character) != 1 or not character.isprintable():
+        await _send_in_batches(tab, [first, *rest])
+        return
+    await expect_character(tab)
+    await send_events(tab, first)
+    if await took_character(tab):
+        await _send_in_batches(tab, rest)
+        return
+    for events in rest:
+        await await_answer(tab)
+        await send_events(tab, events)
+
+
+async def _send_in_batches(tab: Tab, strokes: list[list[InputEvent]]) -> None:
     batch: list[InputEvent] = []
-    for events in _typing(text.replace("\r\n", "\n")):
+    for events in strokes:
         batch += events
         # What Enter does (a form sent, a dialog opened) comes before what is typed next.
         if len(batch) >= BATCH_EVENTS or events[0].parameters.get("key") == ENTER.key:
             await send_events(tab, batch)
             batch = []
-    if batch:
-        await send_events(tab, batch)
+    await send_events(tab, batch)
 
 
 def _typing(text: str) -> Iterator[list[InputEvent]]:

@@ -19,7 +19,8 @@ from gui_environments.browser.tabs import Tab
 from gui_environments.browser.world import DocumentGone
 from gui_environments.errors import ActionRefused
 
-ATTEMPTS = 3
+AGAIN_S = 1.0
+"""Until when, from the beginning, it is aimed at anew."""
 
 VERDICT_S = 0.25
 """How long the document may take to say what was hit. It does not answer while the tab is on its way to another, and
@@ -30,10 +31,11 @@ async def click_element(
     tab: Tab, book: ReferenceBook, text: str, button: Button = "left", count: int = 1, modifiers: str | None = None
 ) -> None:
     """Raises `ActionRefused` when nothing was pressed, `ActionFailed`."""
-    hit: dict[str, Any] | None = None
-    for _ in range(ATTEMPTS):
+    loop = asyncio.get_running_loop()
+    end = loop.time() + AGAIN_S
+    while True:
         aim = await aim_at(tab, book, text)
-        verdict = asyncio.get_running_loop().create_future()
+        verdict: asyncio.Future[dict[str, Any] | None] = loop.create_future()
         await _guard(aim)
         try:
             await click(tab, aim.point, button, count, modifiers)
@@ -42,7 +44,8 @@ async def click_element(
         hit = verdict.result()
         if hit is None:
             return
-    assert hit is not None
+        if loop.time() >= end:
+            break
     cover = named(tab, book, aim.reference.frame, hit)
     raise ActionRefused(
         f"{text} could not be pressed: each time {cover} was in its place by then. Nothing was pressed. "

@@ -31,6 +31,7 @@ SCRIPTS = (
     "world.js",
     "aiming.js",
     "guarding.js",
+    "typing.js",
     "settling.js",
 )
 """In the order they depend on each other. One function encloses them all."""

@@ -7,8 +7,9 @@ import string
 
 import pytest
 
-from environments.browser.conftest import wait_for_script
+from environments.browser.conftest import PATIENCE_S, wait_for_script
 from environments.browser.site import Site
+from gui_environments.browser import Browser, ReadRequest, read_page
 from gui_environments.browser.keyboard import hold_keys, press_sequence, type_text
 from gui_environments.browser.tabs import Tab
 from gui_environments.errors import ActionRefused
@@ -221,3 +222,37 @@ async def test_cancelled_typing_leaves_no_key_down(tab: Tab, site: Site) -> None
     await press_sequence(tab, "F9")  # comes after everything that was sent
     assert not await down_codes(tab)
     assert 0 < len(await value(tab)) < 6000
+
+
+ANSWERS = {
+    "at once": "go()",
+    "in a microtask": "Promise.resolve().then(go)",
+    "in a task": "setTimeout(go)",
+    "in a frame": "requestAnimationFrame(go)",
+}
+
+
+@pytest.mark.parametrize("answer", ANSWERS)
+@pytest.mark.parametrize("where", ["page", "frame"])
+async def test_a_code_goes_into_boxes_that_hand_the_focus_on(
+    tab: Tab, site: Site, browser: Browser, answer: str, where: str
+) -> None:
+    boxes = "<input maxlength=1>" * 6 + "<script>const b = [...document.querySelectorAll('input')]; b.forEach((x, i) =>"
+    body = (
+        boxes + f"x.oninput = () => {{ const go = () => b[i + 1]?.focus(); {ANSWERS[answer]} }}); b[0].focus()</script>"
+    )
+    site.put("/boxes", body)
+    await show(tab, site, body if where == "page" else "<iframe src='{b}/boxes'></iframe>")
+    await read_page(tab, browser.references, ReadRequest())
+    frame = tab.page.frames[-1]
+    await frame.evaluate("b[0].focus()")
+    await type_text(tab, "123456")
+    await frame.wait_for_function("b.map(box => box.value).join('') === '123456'", timeout=PATIENCE_S * 1000)
+
+
+async def test_a_field_that_puts_its_value_back_and_sets_it_later_gets_all_of_it(tab: Tab, site: Site) -> None:
+    script = "let kept = ''; t.oninput = () => { const next = t.value; t.value = kept;"
+    script += "setTimeout(() => { kept = next; t.value = next }) }; t.focus()"
+    await show(tab, site, f"<input id=t><script>{script}</script>")
+    await type_text(tab, "all of it")
+    await wait_for_script(tab, "t.value === 'all of it'")

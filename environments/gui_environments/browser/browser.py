@@ -45,6 +45,9 @@ ANSWER_S = 5.0
 
 NO_RULES = BrowserRules()
 
+DOWNLOAD_S = 3.0
+"""How long to wait for a download that an address turned out to be, so that it is told as completed."""
+
 DIED = "The browser has ended, or the connection to it was lost."
 
 
@@ -151,12 +154,16 @@ class Browser:
     async def perform(self, action: PageAction, tab_id: str | None = None, *, settle_s: float = 3.0) -> Outcome:
         async with self._told_apart():
             tab = await self._tab(tab_id)
-            return await perform(tab, self.references, self.events, self.viewport, action, settle_s)
+            outcome = await perform(tab, self.references, self.events, self.viewport, action, settle_s)
+            await self.watchers.downloads.wait(settle_s)
+            return outcome
 
     async def navigate(self, address: str, tab_id: str | None = None) -> Navigated:
         async with self._told_apart():
             tab = await self._tab(tab_id)
-            return await navigate(tab, address, self.watchers.dialogs, self.events, self._navigation_rules)
+            navigated = await navigate(tab, address, self.watchers.dialogs, self.events, self._navigation_rules)
+            await self.watchers.downloads.wait(DOWNLOAD_S)
+            return navigated
 
     async def capture(
         self,

@@ -12,13 +12,13 @@ from dataclasses import dataclass
 from http import HTTPStatus
 from typing import Any, Literal
 
-from playwright.async_api import Error, Page, Request, Response
+from playwright.async_api import Error, Response
 
 from gui_environments.browser.addresses import HostRule, address_of, parse_address, require_allowed
 from gui_environments.browser.cdp import CdpError, SessionGone
 from gui_environments.browser.dialogs import Dialogs
 from gui_environments.browser.events import EventLog, NavigationRefused
-from gui_environments.browser.net_errors import describe_net_error, net_error_code
+from gui_environments.browser.navigation_ends import Ended, NavigationWatch, explain_error, shown_address
 from gui_environments.browser.tabs import Tab
 from gui_environments.browser.values import Navigated
 from gui_environments.errors import ActionFailed, ActionRefused
@@ -34,9 +34,6 @@ LOADED_S = 3.0
 
 BLANK = "about:blank"
 
-SHOWN = 300
-"""Characters of an address in a sentence."""
-
 
 @dataclass(frozen=True, slots=True)
 class NavigationRules:
@@ -44,44 +41,6 @@ class NavigationRules:
 
     allowed: tuple[HostRule, ...] | None = None
     commit_s: float = COMMIT_S
-
-
-@dataclass(frozen=True, slots=True)
-class _Ended:
-    """How a navigation ended. `stayed`: with the document that was there before."""
-
-    response: Response | None
-    notes: tuple[str, ...] = ()
-    stayed: bool = False
-
-
-class _Watch:
-    """What became of the requests for the tab's main document while a navigation went on."""
-
-    def __init__(self, page: Page) -> None:
-        self._page = page
-        self.responses: list[Response] = []
-        self.failed: Request | None = None
-
-    def __enter__(self) -> _Watch:
-        self._page.on("response", self._note_response)
-        self._page.on("requestfailed", self._note_failure)
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self._page.remove_listener("response", self._note_response)
-        self._page.remove_listener("requestfailed", self._note_failure)
-
-    def _is_document(self, request: Request) -> bool:
-        return request.is_navigation_request() and request.frame is self._page.main_frame
-
-    def _note_response(self, response: Response) -> None:
-        if self._is_document(response.request):
-            self.responses.append(response)
-
-    def _note_failure(self, request: Request) -> None:
-        if self._is_document(request):
-            self.failed = request
 
 
 async def navigate(
@@ -144,7 +103,7 @@ async def _go(
     asked_for: str | None = None,
 ) -> Navigated:
     before = tab.page.url
-    with dialogs.stays_noticed(tab) as stayed, _Watch(tab.page) as watch:
+    with dialogs.stays_noticed(tab) as stayed, NavigationWatch(tab.page) as watch:
         going = asyncio.ensure_future(start())
         staying = asyncio.ensure_future(stayed.wait())
         try:
@@ -156,9 +115,9 @@ async def _go(
                 raise ActionFailed(
                     "The page asked whether to leave it, and the answer here is to stay: it is still shown."
                 )
-            ended = _Ended(going.result())
+            ended = Ended(going.result())
         except Error as error:
-            ended = await _explain(tab, error, watch, before, asked_for)
+            ended = await explain_error(tab, error, watch, before, asked_for)
         finally:
             for task in (going, staying):
                 task.cancel()
@@ -172,49 +131,6 @@ def _is_overtaken(going: asyncio.Future[Response | None]) -> bool:
     """Whether the error page of the navigation before came only now and took this one's place."""
     error = going.exception() if going.done() else None
     return isinstance(error, Error) and 'by another navigation to "chrome-error:' in error.message
-
-
-NO_DOCUMENT = (204, 205)
-"""Statuses by which a server leaves the page as it is."""
-
-
-async def _explain(tab: Tab, error: Error, watch: _Watch, before: str, asked_for: str | None) -> _Ended:
-    """What an error of Playwright's means: nothing bad, or `ActionFailed` in words."""
-    message = error.message
-    if tab.crashed or "crash" in message.lower():
-        raise ActionFailed(f"The page in {tab.tab_id} crashed while it was loading. Open another tab.") from error
-    if tab.closed:
-        raise ActionFailed(f"{tab.tab_id} was closed while it was loading.") from error
-    if "Download is starting" in message:
-        note = "The address is that of a file, which is downloaded; the tab shows what it showed before."
-        return _Ended(None, (note,), stayed=True)
-    if "interrupted by another navigation" in message:
-        return _Ended(None, ("The page itself went on to another address.",))
-    if "Timeout" in message and net_error_code(message) is None:
-        await _stop_loading(tab)
-        raise ActionFailed(
-            f"The server did not answer in time, and loading was stopped; the tab shows {_shown(tab.page.url)}."
-        ) from error
-    code = net_error_code(message) or ""
-    if code == "ABORTED" and watch.responses and watch.responses[-1].status in NO_DOCUMENT:
-        last = watch.responses[-1]
-        note = f"The server sent no page (status {last.status}); the tab shows what it showed before."
-        return _Ended(last, (note,), stayed=True)
-    if code in ("ABORTED", ""):
-        raise ActionFailed(f"Loading was broken off; the tab shows {_shown(tab.page.url)}.") from error
-    failed = address_of(watch.failed.url if watch.failed is not None else asked_for or before)
-    host = "the server" if failed is None else failed.host_and_port
-    raise ActionFailed(
-        describe_net_error(code, host) + " The tab shows an error page, or what it showed before."
-    ) from error
-
-
-async def _stop_loading(tab: Tab) -> None:
-    try:
-        async with asyncio.timeout(1.0):
-            await (await tab.frames.page_session()).send("Page.stopLoading")
-    except (CdpError, SessionGone, TimeoutError):
-        return  # it is not loading any more, or nothing can be asked of it
 
 
 async def _wait_until_usable(tab: Tab) -> tuple[str, ...]:
@@ -250,14 +166,14 @@ async def _require_landed_where_allowed(tab: Tab, events: EventLog, rules: Navig
     raise ActionFailed(f"The address led to {address.host_and_port}, which is not allowed here; the tab was emptied.")
 
 
-async def _describe(tab: Tab, ended: _Ended, late: tuple[str, ...], asked_for: str | None) -> Navigated:
+async def _describe(tab: Tab, ended: Ended, late: tuple[str, ...], asked_for: str | None) -> Navigated:
     url = tab.page.url
     status = None if ended.response is None else ended.response.status
     notes = (*ended.notes, *late)
     if status is not None and status >= HTTPStatus.BAD_REQUEST:
         notes = (f"The server answered with {_status_words(status)}.", *notes)
     if asked_for is not None and url != asked_for and not ended.stayed:
-        notes = (f"This led on to {_shown(url)}.", *notes)
+        notes = (f"This led on to {shown_address(url)}.", *notes)
     title = ""
     try:
         async with asyncio.timeout(1.0):
@@ -273,7 +189,3 @@ def _status_words(status: int) -> str:
         return f"status {status} ({HTTPStatus(status).phrase})"
     except ValueError:
         return f"status {status}"
-
-
-def _shown(url: str) -> str:
-    return url if len(url) <= SHOWN else url[:SHOWN] + "..."

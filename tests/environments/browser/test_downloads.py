@@ -73,6 +73,12 @@ async def test_a_file_is_kept_whole_and_told_once(keeping: Browser, odd: OddSite
     assert await downloads_of(keeping, 0) == []
 
 
+async def test_it_is_complete_when_the_call_that_began_it_returns(keeping: Browser, odd: OddSite) -> None:
+    keeping.take_events()
+    await keeping.navigate(odd.file("/file", "report.bin", b"x" * 100_000))
+    assert [type(event) for event in keeping.take_events() if isinstance(event, DOWNLOADS)] == list(DOWNLOADS[:2])
+
+
 async def test_a_second_file_of_one_name_is_kept_beside_the_first(
     keeping: Browser, odd: OddSite, directory: Path
 ) -> None:

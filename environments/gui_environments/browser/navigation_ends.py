@@ -1,0 +1,114 @@
+"""How a navigation ended: what Playwright reports of it, and what its errors mean, in words. Starts none."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+from dataclasses import dataclass
+
+from playwright.async_api import Download, Error, Page, Request, Response
+
+from gui_environments.browser.addresses import address_of
+from gui_environments.browser.cdp import CdpError, SessionGone
+from gui_environments.browser.net_errors import describe_net_error, net_error_code
+from gui_environments.browser.tabs import Tab
+from gui_environments.errors import ActionFailed
+
+DOWNLOAD_S = 1.0
+"""How long a download that is starting may take to be heard of."""
+
+SHOWN = 300
+"""Characters of an address in a sentence."""
+
+
+NO_DOCUMENT = (204, 205)
+"""Statuses by which a server leaves the page as it is."""
+
+
+@dataclass(frozen=True, slots=True)
+class Ended:
+    """How a navigation ended. `stayed`: with the document that was there before."""
+
+    response: Response | None
+    notes: tuple[str, ...] = ()
+    stayed: bool = False
+
+
+class NavigationWatch:
+    """What became of the requests for the tab's main document while a navigation went on."""
+
+    def __init__(self, page: Page) -> None:
+        self._page = page
+        self.responses: list[Response] = []
+        self.failed: Request | None = None
+        self.downloading = asyncio.Event()
+
+    def __enter__(self) -> NavigationWatch:
+        self._page.on("response", self._note_response)
+        self._page.on("requestfailed", self._note_failure)
+        self._page.on("download", self._note_download)
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._page.remove_listener("response", self._note_response)
+        self._page.remove_listener("requestfailed", self._note_failure)
+        self._page.remove_listener("download", self._note_download)
+
+    def _is_document(self, request: Request) -> bool:
+        return request.is_navigation_request() and request.frame is self._page.main_frame
+
+    def _note_response(self, response: Response) -> None:
+        if self._is_document(response.request):
+            self.responses.append(response)
+
+    def _note_download(self, _: Download) -> None:
+        self.downloading.set()
+
+    def _note_failure(self, request: Request) -> None:
+        if self._is_document(request):
+            self.failed = request
+
+
+async def explain_error(tab: Tab, error: Error, watch: NavigationWatch, before: str, asked_for: str | None) -> Ended:
+    """What an error of Playwright's means: nothing bad, or `ActionFailed` in words."""
+    message = error.message
+    if tab.crashed or "crash" in message.lower():
+        raise ActionFailed(f"The page in {tab.tab_id} crashed while it was loading. Open another tab.") from error
+    if tab.closed:
+        raise ActionFailed(f"{tab.tab_id} was closed while it was loading.") from error
+    if "Download is starting" in message:
+        with contextlib.suppress(TimeoutError):
+            await asyncio.wait_for(watch.downloading.wait(), DOWNLOAD_S)
+        note = "The address is that of a file, which is downloaded; the tab shows what it showed before."
+        return Ended(None, (note,), stayed=True)
+    if "interrupted by another navigation" in message:
+        return Ended(None, ("The page itself went on to another address.",))
+    if "Timeout" in message and net_error_code(message) is None:
+        await _stop_loading(tab)
+        raise ActionFailed(
+            f"The server did not answer in time, and loading was stopped; the tab shows {shown_address(tab.page.url)}."
+        ) from error
+    code = net_error_code(message) or ""
+    if code == "ABORTED" and watch.responses and watch.responses[-1].status in NO_DOCUMENT:
+        last = watch.responses[-1]
+        note = f"The server sent no page (status {last.status}); the tab shows what it showed before."
+        return Ended(last, (note,), stayed=True)
+    if code in ("ABORTED", ""):
+        raise ActionFailed(f"Loading was broken off; the tab shows {shown_address(tab.page.url)}.") from error
+    failed = address_of(watch.failed.url if watch.failed is not None else asked_for or before)
+    host = "the server" if failed is None else failed.host_and_port
+    raise ActionFailed(
+        describe_net_error(code, host) + " The tab shows an error page, or what it showed before."
+    ) from error
+
+
+async def _stop_loading(tab: Tab) -> None:
+    try:
+        async with asyncio.timeout(1.0):
+            await (await tab.frames.page_session()).send("Page.stopLoading")
+    except (CdpError, SessionGone, TimeoutError):
+        return  # it is not loading any more, or nothing can be asked of it
+
+
+def shown_address(url: str) -> str:
+    return url if len(url) <= SHOWN else url[:SHOWN] + "..."

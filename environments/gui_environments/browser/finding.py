@@ -13,7 +13,7 @@ from typing import Any, TypeVar
 from gui_environments.browser.cdp import SessionGone
 from gui_environments.browser.frames import Frame
 from gui_environments.browser.ranking import NEAR_BEST, Candidate, Match, rank
-from gui_environments.browser.reading import ATTEMPTS, READ_S, frame_id_of, read_document
+from gui_environments.browser.reading import ATTEMPTS, frame_id_of, read_document
 from gui_environments.browser.references import ReferenceBook
 from gui_environments.browser.tabs import Tab
 from gui_environments.browser.values import ElementLine, PageReading, quoted
@@ -26,6 +26,9 @@ QUERY_LIMIT = 500
 
 PAGE_CHARACTERS = 600_000
 """Of a page, as lines. What comes after is not searched, and that is said."""
+
+SEARCH_S = 20.0
+"""How long a page may take to answer. Ten thousand rows take about a second on an idle machine."""
 
 DEPTH = 200
 
@@ -44,7 +47,8 @@ class _Search:
     async def take_frame(self, frame: Frame, depth: int) -> None:
         answer = await read_document(
             frame,
-            {"filter": "all", "depth": DEPTH, "budget": PAGE_CHARACTERS, "clip": None, "number": 0, "hints": True},
+            {"filter": "all", "depth": DEPTH, "budget": PAGE_CHARACTERS, "clip": None, "number": 0},
+            "readToSearch",
         )
         assert answer is not None
         self.full |= answer["full"]
@@ -82,7 +86,7 @@ async def find(tab: Tab, book: ReferenceBook, query: str) -> PageReading:
 
 async def _in_time(tab: Tab, asking: Coroutine[Any, Any, _T]) -> _T:
     try:
-        async with asyncio.timeout(READ_S):
+        async with asyncio.timeout(SEARCH_S):
             return await asking
     except TimeoutError:
         tab.require_usable()

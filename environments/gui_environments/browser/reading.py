@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import json
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -137,15 +138,21 @@ async def frame_id_of(parent: Frame, element: int) -> str | None:
     return frame_id
 
 
-async def read_document(frame: Frame, options: dict[str, Any]) -> dict[str, Any] | None:
-    """What the page model's `read` answers, once it knows what the document does not tell it."""
+async def read_document(frame: Frame, options: dict[str, Any], member: str = "read") -> dict[str, Any] | None:
+    """What the page model's `read` or `readToSearch` answers, once it knows what the document does not tell it."""
     await frame.world.release()
-    answer: dict[str, Any] | None = await frame.world.call("read", options)
+    answer = await _read_with(frame, options, member)
     if answer is not None and answer["hosts"] and await learn_closed_roots(frame.world):
-        answer = await frame.world.call("read", options)
+        answer = await _read_with(frame, options, member)
     if answer is not None and not answer["large"] and await learn_listeners(frame.world):
-        answer = await frame.world.call("read", options)
+        answer = await _read_with(frame, options, member)
     return answer
+
+
+async def _read_with(frame: Frame, options: dict[str, Any], member: str) -> dict[str, Any] | None:
+    answer = await frame.world.call(member, options)
+    decoded: dict[str, Any] | None = json.loads(answer) if isinstance(answer, str) else answer
+    return decoded
 
 
 async def read_page(tab: Tab, book: ReferenceBook, request: ReadRequest) -> PageReading:

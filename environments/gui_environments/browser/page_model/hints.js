@@ -22,6 +22,9 @@ let places = [];
 const placeOf = (element) => places.push(element);
 
 const searchMembers = {
+  // `read`, with hints, as one string of JSON: the protocol takes long over many values.
+  readToSearch: (options) => JSON.stringify(pageModel.read({ ...options, hints: true })),
+
   // The numbers of the elements at these places; the others are let go.
   numberPlaces(wanted) {
     const given = wanted.map((place) => (isConnected(places[place - 1]) ? numberOf(places[place - 1]) : 0));

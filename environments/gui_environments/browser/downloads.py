@@ -39,13 +39,17 @@ class Downloads:
         self._directory = directory
         self._events = events
         self._count = 0
-        self._going: set[asyncio.Task[None]] = set()
+        self._going: dict[asyncio.Task[None], float] = {}
+        """With the time of the loop at which each began."""
         context.on("download", self._take)
 
     async def wait(self, limit_s: float) -> None:
-        """Until no download is going on, or the limit is reached."""
-        if self._going:
-            await asyncio.wait(set(self._going), timeout=limit_s)
+        """Until what is going on has ended, each for at most `limit_s` from its beginning: a long one holds up what
+        is done when it begins, and nothing later."""
+        now = asyncio.get_running_loop().time()
+        young = {task: begun + limit_s - now for task, begun in self._going.items() if begun + limit_s > now}
+        if young:
+            await asyncio.wait(young, timeout=max(young.values()))
 
     async def close(self) -> None:
         """Break off what is going on; nothing unfinished is left in the directory. Idempotent."""
@@ -56,9 +60,10 @@ class Downloads:
 
     def _take(self, download: Download) -> None:
         self._count += 1
-        task = asyncio.get_running_loop().create_task(self._follow(download, f"download_{self._count}"))
-        self._going.add(task)
-        task.add_done_callback(self._going.discard)
+        loop = asyncio.get_running_loop()
+        task = loop.create_task(self._follow(download, f"download_{self._count}"))
+        self._going[task] = loop.time()
+        task.add_done_callback(lambda ended: self._going.pop(ended, None))
 
     async def _follow(self, download: Download, download_id: str) -> None:
         name = safe_name(download.suggested_filename)

@@ -46,6 +46,8 @@ async def perform(
     noted = events.noted
     async with watching(tab) as watch:
         outcome = await carry_out(tab, book, viewport, action)
+        if isinstance(action, SetField) and watch.undisturbed:
+            return outcome  # reading the field back has waited for the page already
         settled = await watch.settle(settle_s)
     notes = list(outcome.notes)
     if isinstance(action, ClickTarget | TypeText | PressKeySequence) and not settled.changed and events.noted == noted:

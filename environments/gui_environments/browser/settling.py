@@ -64,6 +64,11 @@ class Watch:
         except (TimeoutError, DocumentGone, SessionGone):
             return
 
+    @property
+    def undisturbed(self) -> bool:
+        """Whether neither a request nor a navigation has come of the action so far."""
+        return self._activity.journey == "none" and self._activity.begun == self._begun and not self._pending()
+
     async def settle(self, settle_s: float) -> Settled:
         """Return when the tab is quiet, or after `settle_s`."""
         loop = asyncio.get_running_loop()

@@ -217,6 +217,14 @@ async def test_a_value_that_the_page_changes_is_reported(session: Session) -> No
     assert '"4711"' in said
 
 
+async def test_what_the_page_loads_for_a_value_is_waited_for(session: Session, site: Site) -> None:
+    loads = "fetch('/report').then((answer) => answer.text()).then((text) => (said.textContent = text))"
+    page = f'<select aria-label=Country onchange="{loads}"><option>one</option><option>two</option></select><p id=said>'
+    await session.show(site.put("/dependent", page))
+    await session.ok("form_input", target=await session.reference("Country"), value="two")
+    assert "a report of some length" in await session.said("javascript_exec", text="said.textContent")
+
+
 async def test_the_value_of_a_password_field_never_comes_back(session: Session) -> None:
     secret = "correct horse"
     said = await session.said("form_input", target=await session.reference("Pin"), value=secret)

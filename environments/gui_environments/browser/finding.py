@@ -12,9 +12,10 @@ from typing import Any, TypeVar
 
 from gui_environments.browser.cdp import SessionGone
 from gui_environments.browser.frames import Frame
-from gui_environments.browser.ranking import NEAR_BEST, Candidate, Match, rank
+from gui_environments.browser.ranking import NEAR_BEST, Match, rank
 from gui_environments.browser.reading import ATTEMPTS, frame_id_of, read_document
 from gui_environments.browser.references import ReferenceBook
+from gui_environments.browser.surroundings import Candidate
 from gui_environments.browser.tabs import Tab
 from gui_environments.browser.values import ElementLine, PageReading, quoted
 from gui_environments.browser.world import DocumentGone

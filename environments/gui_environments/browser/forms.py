@@ -14,10 +14,8 @@ from typing import Any
 from gui_environments.browser.actions import SetField
 from gui_environments.browser.fields import (
     Field,
-    chosen_options,
     field_of,
     require_in_range,
-    require_option,
     require_settable,
     state_for,
     text_for,
@@ -25,6 +23,7 @@ from gui_environments.browser.fields import (
 )
 from gui_environments.browser.frames import Frame
 from gui_environments.browser.keyboard import press_sequence, type_text
+from gui_environments.browser.options import chosen_options, require_option
 from gui_environments.browser.references import READ_AGAIN, ReferenceBook
 from gui_environments.browser.tabs import Tab
 from gui_environments.browser.values import Outcome, quoted
@@ -79,7 +78,8 @@ async def _set(tab: Tab, frame: Frame, number: int, field: Field, action: SetFie
         case "checkbox" | "radio":
             return await _toggle(frame, number, state_for(value, field.kind))
         case "select":
-            return await _choose(frame, number, chosen_options(field, value), field)
+            places = chosen_options(field.options, written(value), multiple=field.multiple)
+            return await _choose(frame, number, places, field)
         case "option":
             state_for(value, field.kind)
             return await _choose_option(frame, number)

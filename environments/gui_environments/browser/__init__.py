@@ -7,7 +7,8 @@
   closed shadow roots and of elements that listen for clicks.
 - `page_model/*.js`: what runs inside that world: rendering, roles, names, states, the walk.
 - `reading`: a page as text; `references`: `ref_N`; `mapping`: from an element to points of the viewport.
-- `forms` over `fields` and `options`; `finding` over `ranking`, `descriptions`, `surroundings` and `words`; `page_text`.
+- `forms` over `fields` and `options`; `finding` over `ranking`, `descriptions`, `surroundings` and `words`;
+  `page_text`.
 - `navigation` over `addresses`; `capture`; `scripts`; `dialogs`, `surfaces`: what pages ask of a person or the system;
   `downloads`, `uploads` over `chosen_files`; `console`, `network` over `logs` and `redaction`; `storage`; `watching`
   makes those that listen to every tab.

@@ -13,9 +13,11 @@ from gui_environments.actions import Button
 from gui_environments.browser.aiming import Aim, aim_at, named
 from gui_environments.browser.cdp import SessionGone
 from gui_environments.browser.ending import finish
-from gui_environments.browser.mouse import click
+from gui_environments.browser.input_events import send_events
+from gui_environments.browser.mouse import click, mouse_event
 from gui_environments.browser.references import ReferenceBook
 from gui_environments.browser.tabs import Tab
+from gui_environments.browser.values import PagePoint
 from gui_environments.browser.world import DocumentGone
 from gui_environments.errors import ActionRefused
 
@@ -37,6 +39,10 @@ async def click_element(
         aim = await aim_at(tab, book, text)
         verdict: asyncio.Future[dict[str, Any] | None] = loop.create_future()
         await _guard(aim)
+        if aim.reference.frame.local_root.parent is not None and not await _points(tab, aim):
+            if loop.time() >= end:
+                raise ActionRefused(f"{text} cannot be reached: its frame does not stand still. Nothing was pressed.")
+            continue
         try:
             await click(tab, aim.point, button, count, modifiers)
         finally:
@@ -58,6 +64,17 @@ async def _guard(aim: Aim) -> None:
         await asyncio.wait_for(aim.reference.frame.world.call("guard", aim.reference.element), VERDICT_S)
     except (DocumentGone, SessionGone, TimeoutError):
         return  # then the click says so
+
+
+async def _points(tab: Tab, aim: Aim) -> bool:
+    """Whether the mouse, moved there, arrives at the element. The browser finds its way into frames of other sites by
+    the last picture that each of them has drawn, and that may be older than what was just looked at."""
+    beside = PagePoint(aim.point.x + 1, aim.point.y)
+    await send_events(tab, [mouse_event("mouseMoved", beside), mouse_event("mouseMoved", aim.point)])
+    try:
+        return bool(await asyncio.wait_for(aim.reference.frame.world.call("pointed"), VERDICT_S))
+    except (DocumentGone, SessionGone, TimeoutError):
+        return False
 
 
 async def _take_verdict(aim: Aim, verdict: asyncio.Future[dict[str, Any] | None]) -> None:

@@ -32,7 +32,13 @@ function meetPress(event) {
   event.preventDefault();
 }
 
+function meetMotion(event) {
+  const hit = event.composedPath()[0];
+  if (event.isTrusted && guard && hit instanceof Element) guard.pointed = isMeant(hit, event);
+}
+
 function endGuard() {
+  removeEventListener('pointermove', meetMotion, { capture: true });
   for (const type of GUARDED_EVENTS) removeEventListener(type, meetPress, { capture: true });
   guard = null;
 }
@@ -44,11 +50,16 @@ Object.assign(pageModel, {
     const target = element(number);
     if (!target) return false;
     forgetCached();
-    guard = { target, labels: standInLabels(target), passes: null, hit: null, until: performance.now() + GUARD_MS };
+    const until = performance.now() + GUARD_MS;
+    guard = { target, labels: standInLabels(target), passes: null, hit: null, pointed: false, until };
     forgetCached();
     for (const type of GUARDED_EVENTS) addEventListener(type, meetPress, { capture: true, passive: false });
+    addEventListener('pointermove', meetMotion, { capture: true, passive: true });
     return true;
   },
+
+  // Whether the last motion of the mouse arrived at the element.
+  pointed: () => !!guard?.pointed,
 
   // After it: what it would have hit, or null.
   unguard() {

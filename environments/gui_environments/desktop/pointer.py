@@ -45,6 +45,9 @@ DRAG_STEP_S = 0.005
 DRAG_RESPONSE_S = 1.0
 """How long, at most, what is dragged may draw its first response, and what it is dragged over its last."""
 
+DRAG_BEGINNING_S = 0.4
+"""How long a source has to show that it is being dragged. Chromium asks its page first, which takes its time."""
+
 
 @dataclass(frozen=True, slots=True)
 class LastClick:
@@ -166,19 +169,29 @@ class Pointer:
     def _glide(self, start: ScreenPoint, end: ScreenPoint, cancellation: Cancellation) -> None:
         """From `start` to `end` in `DRAG_STEPS` steps. A source decides on the first of them whether this is a drag,
         and some (Chromium) begin one in their own time, during which motion is lost on the target; so there is a rest
-        until the screen is quiet after the first step past every drag threshold, and another after the last."""
+        until the screen is quiet after the first step past every drag threshold, and another after the last. Where it
+        became a drag and drop, the last step is taken twice: a drop goes to what answered the motion over it."""
         responded = False
+        selection = self._session.display.intern_atom("XdndSelection")
+        owner_before = self._session.display.get_selection_owner(selection)
         for step in range(1, DRAG_STEPS + 1):
             x = start.x + round((end.x - start.x) * step / DRAG_STEPS)
             y = start.y + round((end.y - start.y) * step / DRAG_STEPS)
             self._session.input.move_pointer(x, y)
             self._session.input.finish()
             if not responded and max(abs(x - start.x), abs(y - start.y)) > DRAG_THRESHOLD_PX:
-                self._watch.wait_until_quiet(DRAG_RESPONSE_S, cancellation)
+                self._watch.wait_until_quiet(DRAG_RESPONSE_S, cancellation, first_change_s=DRAG_BEGINNING_S)
                 responded = True
             if cancellation.wait(DRAG_STEP_S):
                 raise ActionFailed(f"The drag was cancelled at ({x}, {y}), where the button was released.")
         self._watch.wait_until_quiet(DRAG_RESPONSE_S, cancellation)
+        if self._session.display.get_selection_owner(selection) != owner_before:
+            for step in (DRAG_STEPS - 1, DRAG_STEPS):
+                x = start.x + round((end.x - start.x) * step / DRAG_STEPS)
+                y = start.y + round((end.y - start.y) * step / DRAG_STEPS)
+                self._session.input.move_pointer(x, y)
+                self._session.input.finish()
+                self._watch.wait_until_quiet(DRAG_RESPONSE_S, cancellation)
 
     def _require_up(self, logical: int, name: Button) -> None:
         """A press of a button that is down would not arrive, and the release after it would end what that one does."""

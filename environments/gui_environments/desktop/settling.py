@@ -67,9 +67,11 @@ class SettleWatch:
             self._restless = changed if idle_s >= IDLE_S else self._restless | changed
         self._idle_since_s = None
 
-    def wait_until_quiet(self, settle_s: float, cancellation: Cancellation) -> None:
+    def wait_until_quiet(
+        self, settle_s: float, cancellation: Cancellation, *, first_change_s: float = FIRST_CHANGE_S
+    ) -> None:
         """After an action: return when the screen has been quiet for `QUIET_S`, or nothing has changed for
-        `FIRST_CHANGE_S`; at the latest after `settle_s`. Returns early when cancelled.
+        `first_change_s`; at the latest after `settle_s`. Returns early when cancelled.
 
         Places that changed by themselves before the action count for `FIRST_CHANGE_S` only, so that a clock or an
         animation does not use up the bound.
@@ -79,13 +81,15 @@ class SettleWatch:
         if self._damage is None:
             cancellation.wait(min(settle_s, BLIND_S))
             return
-        self._watch_until_quiet(self._damage, settle_s, cancellation)
+        self._watch_until_quiet(self._damage, settle_s, first_change_s, cancellation)
         self._idle_since_s = time.monotonic()
 
-    def _watch_until_quiet(self, damage: ScreenDamage, settle_s: float, cancellation: Cancellation) -> None:
+    def _watch_until_quiet(
+        self, damage: ScreenDamage, settle_s: float, first_change_s: float, cancellation: Cancellation
+    ) -> None:
         now = start = time.monotonic()
         bound = start + settle_s
-        deadline = start + FIRST_CHANGE_S
+        deadline = start + first_change_s
         changed_once = changed_again = 0
         quiet_s, last_change = QUIET_S, start
         while True:

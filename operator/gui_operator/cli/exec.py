@@ -70,12 +70,14 @@ async def _serve(options: ExecOptions, turns: LineInput, results: LineOutput, re
 
 async def _converse(worker: Worker, turns: LineInput, results: LineOutput, *, stop_on_error: bool) -> int:
     exit_code = exit_codes.OK
+    number = 0
     await results.write_line({"environment": worker.environment, "tools": worker.toolbox.params()})
     while (line := await turns.read_line()) is not None:
+        number += 1
         try:
             turn = _read(line)
         except InvalidLine as error:
-            log.warning("a line was refused: %s", error)
+            log.warning("line %d was refused: %s", number, error)
             await results.write_line({"error": str(error)})
             if stop_on_error:
                 return exit_codes.FAILED
@@ -86,7 +88,7 @@ async def _converse(worker: Worker, turns: LineInput, results: LineOutput, *, st
         unmet = unmet_expectations(turn.expectations, turn.calls, answers)
         await results.write_line({"results": answers, "unmet": unmet})
         for sentence in unmet:
-            log.info("not as expected: %s", sentence)
+            log.warning("line %d, not as expected: %s", number, sentence)
         if worker.toolbox.environment_died is not None:
             log.error("%s", worker.toolbox.environment_died)
             return exit_codes.ENVIRONMENT_UNAVAILABLE

@@ -82,6 +82,8 @@ def test_lines_that_are_no_turns_are_answered_with_an_error_and_the_session_goes
     session.send_line(b"\n   ")
     assert "alive" in session.bash("echo alive")
     assert session.end() == 0
+    for number in (1, 2, 3, 4):
+        assert f"line {number} was refused: " in session.errors
 
 
 def test_nothing_of_a_line_with_a_bad_expectation_runs(start_exec, tmp_path):
@@ -100,6 +102,7 @@ def test_an_expectation_that_is_not_met_is_said_in_words_and_ends_with_one_after
     assert "“4711”" in answer["unmet"][0]
     assert "still" in session.bash("echo still")
     assert session.end() == 1
+    assert f"line 1, not as expected: {answer['unmet'][0]}" in session.errors
 
 
 def test_expectations_that_are_met_end_with_zero(start_exec):
@@ -210,6 +213,9 @@ def test_a_display_that_is_there_already_is_used_and_left_there(start_exec):
     [
         (["-", "--screen", "1280"], "not a size"),
         (["-", "--screen", "0x600"], "not a size"),
+        (["-", "--screen", "1280x99999"], "at most 32767"),
+        (["-", "--display", "1"], "did you mean :1?"),
+        (["-", "--display", "owm"], "no display such as :1"),
         (["-", "--display", ":1", "--screen", "800x600"], "--screen cannot be chosen"),
         (["-", "--display", "own", "--app", "xterm"], "--app cannot be used"),
         (["-", "--us-keyboard"], "--us-keyboard is for --display own"),

@@ -111,9 +111,11 @@ def read_browser_options(arguments: argparse.Namespace, parser: argparse.Argumen
             if getattr(arguments, name) is not None:
                 parser.error(f"--{name.replace('_', '-')} is for --environment browser or both")
         return None
-    for folder in (*(arguments.upload_root or ()), *([arguments.download_dir] if arguments.download_dir else ())):
-        if not folder.is_dir():
-            parser.error(f"{folder} is not a folder")
+    downloads = [arguments.download_dir] if arguments.download_dir else []
+    for option, folders in (("--upload-root", arguments.upload_root or []), ("--download-dir", downloads)):
+        for folder in folders:
+            if not folder.is_dir():
+                parser.error(f"{option}: {folder} is not a folder")
     enabled, disabled = arguments.enable or [], arguments.disable or []
     for member in set(enabled) & set(disabled):
         parser.error(f"{member} cannot be both enabled and disabled")

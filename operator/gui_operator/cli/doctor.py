@@ -27,8 +27,8 @@ macOS, the program that runs it needs permission for Accessibility and Screen Re
 
 def describe(parser: argparse.ArgumentParser) -> None:
     parser.description = (
-        "Say what is there, what is missing, and the command that mends it; then start a desktop for real and take a "
-        "picture of it. `scripts/bootstrap` installs everything at once. On systems without X, say what driving the "
+        "Say what is there, what is missing, and the command that mends it; then start a desktop for real and take a\n"
+        "picture of it. `scripts/bootstrap` installs everything at once. On systems without X, say what driving the\n"
         "machine's own screen needs, and try nothing."
     )
     parser.epilog = "exit codes:\n  0  a desktop can run here (without X: what is needed is there)\n  1  it cannot"

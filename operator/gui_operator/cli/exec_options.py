@@ -6,6 +6,7 @@ import argparse
 import shlex
 from dataclasses import dataclass
 from pathlib import Path
+from typing import get_args
 
 from gui_environments.geometry import Size
 from gui_operator.cli.browser_options import (
@@ -15,7 +16,7 @@ from gui_operator.cli.browser_options import (
     read_browser_options,
 )
 from gui_operator.cli.sizes import read_size
-from gui_operator.policy import RuleError, Rules
+from gui_operator.policy import Effect, RuleError, Rules
 
 DEFAULT_SCREEN = Size(1280, 800)
 OWN_SCREEN = "own"
@@ -35,7 +36,11 @@ The first line of output describes the environment and holds the `tools` that a 
 Then comes one line a turn, as soon as the turn is done: {"results": [...], "unmet": [...]}, where `results` are the
 `tool_result` blocks and `unmet` says which expectations were not met. A line that is not a valid turn is answered with
 {"error": "..."}, nothing of it runs, and the session goes on. Nothing else is printed there; messages go to standard
-error."""
+error, with the number of the line.
+
+A call of a toolset's member has `toolset_name`; `bash` and `str_replace_based_edit_tool` have none. The README says
+what each takes. In `expect`, `error` is whether the result is to be an error, which a command's exit status does not
+make it (it stands in the text), and `text` is what the result is to contain."""
 
 EPILOG = """\
 examples:
@@ -48,7 +53,8 @@ copies of files, put aside before the editor changes them:
   workdir, in another place, which is said at start; with neither they are gone with the files in the end
 
 exit codes:
-  0    the input came to its end, and every expectation was met
+  0    the input came to its end, and every expectation was met; without an expectation a failed call is no failure,
+       and a line that is not a turn is one only with --stop-on-error
   1    an expectation was not met, --stop-on-error stopped, the recording broke off, or nobody read the results
   2    the command cannot be meant
   6    the desktop or the browser could not start, or died
@@ -93,6 +99,7 @@ def describe_exec(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument(
         "--display",
+        type=_read_display,
         metavar=f":N|{OWN_SCREEN}",
         help=f"use this X display, which stays, instead of a desktop of our own; or, with {OWN_SCREEN!r}, this "
         "machine's own screen, pointer and keyboard through pyautogui, for systems without X: it can do less, and says "
@@ -110,7 +117,8 @@ def describe_exec(parser: argparse.ArgumentParser) -> None:
         action="append",
         default=[],
         metavar="COMMAND",
-        help="start this program on the desktop; split into words like a shell line, but run by none; may be repeated",
+        help="start this program on the desktop, in the current folder, not in that of --workdir; split into words "
+        "like a shell line, but run by none; may be repeated",
     )
     parser.add_argument(
         "--workdir",
@@ -118,9 +126,17 @@ def describe_exec(parser: argparse.ArgumentParser) -> None:
         metavar="DIR",
         help="where bash starts and below which the editor works (default: a fresh folder, removed in the end)",
     )
-    parser.add_argument("--record", type=Path, metavar="DIR", help="write the recording into this folder")
     parser.add_argument(
-        "--model", metavar="NAME", help="size screenshots for this model (default: for models of the high image tier)"
+        "--record",
+        type=Path,
+        metavar="DIR",
+        help="write the recording into this folder, which is made, and holds no recording yet",
+    )
+    parser.add_argument(
+        "--model",
+        metavar="NAME",
+        help="size screenshots for this model; for a name of no known family as for older ones (default: for models of "
+        "the high image tier)",
     )
     parser.add_argument(
         "--settle",
@@ -140,8 +156,10 @@ def describe_exec(parser: argparse.ArgumentParser) -> None:
         action="append",
         default=[],
         metavar="RULE",
-        help="all, none, ask, or NAME=allow|deny|ask for a tool, a member or a kind of effect; may be repeated; ask "
-        "asks on /dev/tty and denies where there is none (default: all)",
+        help="all, none, ask, or NAME=allow|deny|ask for a tool, a member, a toolset or a kind of effect "
+        f"({', '.join(get_args(Effect))}); may be repeated: the nearest counts, a member before its kind of effect, "
+        "that before its toolset, that before all, none or ask; ask asks on /dev/tty and denies where there is none "
+        "(default: all, also of what no NAME covers)",
     )
     describe_browser(parser)
 
@@ -192,6 +210,13 @@ def _default_screen(browser: BrowserOptions | None) -> Size:
     if browser is None:
         return DEFAULT_SCREEN
     return Size(browser.viewport.width_px + WINDOW_ROOM.width_px, browser.viewport.height_px + WINDOW_ROOM.height_px)
+
+
+def _read_display(text: str) -> str:
+    if text != OWN_SCREEN and ":" not in text:
+        near = f"; did you mean :{text}?" if text.isdecimal() else ""
+        raise argparse.ArgumentTypeError(f"{text!r} is no display such as :1, and not {OWN_SCREEN!r}{near}")
+    return text
 
 
 def _read_app(text: str) -> tuple[str, ...]:

@@ -14,5 +14,7 @@ _LARGEST_SIDE_PX = 32_767
 def read_size(text: str) -> Size:
     match = re.fullmatch(r"([1-9][0-9]{0,4})x([1-9][0-9]{0,4})", text)
     if match is None or max(int(match[1]), int(match[2])) > _LARGEST_SIDE_PX:
-        raise argparse.ArgumentTypeError(f"{text!r} is not a size such as 1280x800")
+        raise argparse.ArgumentTypeError(
+            f"{text!r} is not a size such as 1280x800, of at most {_LARGEST_SIDE_PX} a side"
+        )
     return Size(int(match[1]), int(match[2]))

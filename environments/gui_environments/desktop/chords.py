@@ -151,7 +151,7 @@ def _whitespace_advice(text: str) -> str:
 def _parse_key(name: str) -> Key:
     key = _find_key(name)
     if key is None:
-        raise ActionRefused(f'There is no key named "{_shown(name)}".{_near_names(name)}')
+        raise ActionRefused(f'There is no key named "{_shown(name)}".{_chord_meant(name) or _near_names(name)}')
     return key
 
 
@@ -173,6 +173,14 @@ def _in_small(key: Key) -> Key:
     if len(key.name) == 1 and len(key.name.lower()) == 1:
         return Key(key.name.lower(), keysym_of(key.name.lower()))
     return key
+
+
+def _chord_meant(name: str) -> str:
+    """How to write what was written as `ctrl-s`."""
+    parts = name.split("-")
+    if len(parts) > 1 and all(part and _find_key(part) for part in parts):
+        return f' Keys of a chord are joined with +: write "{_shown("+".join(parts))}".'
+    return ""
 
 
 def _near_names(name: str) -> str:

@@ -56,7 +56,8 @@ def nothing_more(call_input: BaseModel) -> None:
     not happen."""
     unknown = [field for field, value in (call_input.model_extra or {}).items() if value is not None]
     if unknown:
-        taken = ", ".join(type(call_input).model_fields) or "none"
+        fields = type(call_input).model_fields.items()
+        taken = ", ".join(field.alias or name for name, field in fields) or "none"
         raise ActionRefused(f"There is no field {', '.join(map(repr, unknown))} here; the fields are: {taken}.")
 
 

@@ -123,6 +123,11 @@ def test_an_unknown_name_is_refused_with_near_ones(written, near):
         parse_chord(written)
 
 
+def test_a_chord_joined_with_hyphens_is_refused_and_says_how_it_is_written():
+    with pytest.raises(ActionRefused, match=r'no key named "ctrl-shift-s".*joined with \+: write "ctrl\+shift\+s"'):
+        parse_chord("ctrl-shift-s")
+
+
 def test_a_click_takes_modifiers_only():
     assert [key.name for key in parse_modifiers("shift+ctrl").keys] == ["Shift_L", "Control_L"]
     with pytest.raises(ActionRefused, match="not a modifier"):

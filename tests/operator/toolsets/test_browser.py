@@ -281,6 +281,7 @@ async def test_a_zoom_is_rendered_anew_and_moves_no_coordinates(session: Session
         ("left_click", {"target": at(1, 1), "modifiers": "ctrl+a"}, "modifier"),
         ("left_click", {"target": at(1, 1), "tab_id": "tab_99"}, "no tab tab_99"),
         ("left_click", {"target": at(1, 1), "button": "right"}, "no field 'button'"),
+        ("left_click_drag", {"from": at(1, 1), "target": at(2, 2), "text": "ctrl"}, "the fields are: from, target"),
         ("left_mouse_up", {"target": at(1, 1)}, "not down"),
         ("navigate", {"url": "file:///etc/passwd"}, "http"),
         ("navigate", {"url": "javascript:alert(1)"}, "http"),

@@ -205,8 +205,13 @@ class Pointer:
             )
 
     def _is_down(self, logical: int) -> bool:
-        """On the display, whoever pressed it."""
-        return bool(self._session.root.query_pointer().mask & X.Button1Mask << (logical - 1))
+        """On the display, whoever pressed it. One that was just released still counts as down while the window manager
+        holds the pointer's events back."""
+        mask = X.Button1Mask << (logical - 1)
+        if not self._session.root.query_pointer().mask & mask:
+            return False
+        self._passing_on.wait()
+        return bool(self._session.root.query_pointer().mask & mask)
 
     def _let_last_click_expire(self, button: int, at: ScreenPoint, cancellation: Cancellation) -> None:
         """Two clicks asked for one after the other are two clicks. Without this rest, applications would take the

@@ -7,6 +7,8 @@ import os
 import subprocess
 from pathlib import Path
 
+import pytest
+
 ROOT = Path(__file__).parents[3]
 
 
@@ -55,3 +57,12 @@ def test_a_demo_that_does_not_go_as_expected_fails(tmp_path):
     done = run_demo(copy / "scripts/demo", tmp_path / "run")
     assert done.returncode == 1, done.stdout + done.stderr
     assert "NOT AS EXPECTED: call 1 (bash) was to say “no such file here”" in done.stdout
+
+
+@pytest.mark.parametrize("script", ["demo", "check"])
+@pytest.mark.parametrize("arguments", [["--help"], ["one", "two"]])
+def test_a_script_that_is_called_wrongly_says_what_it_takes_and_does_nothing(script, arguments, tmp_path):
+    done = subprocess.run([ROOT / "scripts" / script, *arguments], cwd=tmp_path, capture_output=True, text=True)
+    assert done.returncode == 2
+    assert f"{script}: takes " in done.stderr
+    assert list(tmp_path.iterdir()) == []

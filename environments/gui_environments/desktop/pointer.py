@@ -33,6 +33,9 @@ MULTI_CLICK_S = 0.55
 MULTI_CLICK_PX = 8
 """... and within this distance: Qt's 5 and Chromium's 4 are the widest, doubled for scaled displays."""
 
+PASSED_ON_S = 0.3
+"""How long a button that others have pressed and released may seem to be down."""
+
 DRAG_STEPS = 12
 """Points on the way. Enough for a drag threshold of any toolkit to be passed early and hover effects to be seen."""
 
@@ -206,12 +209,14 @@ class Pointer:
 
     def _is_down(self, logical: int) -> bool:
         """On the display, whoever pressed it. One that was just released still counts as down while the window manager
-        holds the pointer's events back."""
+        holds the pointer's events back, so it is given `PASSED_ON_S` to pass on what it has."""
         mask = X.Button1Mask << (logical - 1)
-        if not self._session.root.query_pointer().mask & mask:
-            return False
-        self._passing_on.wait()
-        return bool(self._session.root.query_pointer().mask & mask)
+        give_up_at = time.monotonic() + PASSED_ON_S
+        while self._session.root.query_pointer().mask & mask:
+            if time.monotonic() > give_up_at:
+                return True
+            self._passing_on.wait()
+        return False
 
     def _let_last_click_expire(self, button: int, at: ScreenPoint, cancellation: Cancellation) -> None:
         """Two clicks asked for one after the other are two clicks. Without this rest, applications would take the

@@ -18,8 +18,8 @@ from gui_environments.geometry import ScreenRegion, Size
 FIRST_CHANGE_S = 0.1
 """How long an application has for its first change. Most take 1 to 4 ms; where nothing changes, this is the cost."""
 
-QUIET_S = 0.04
-"""Quiet is two or three frames at 60 Hz without a change..."""
+QUIET_S = 0.03
+"""Quiet is about two frames at 60 Hz without a change..."""
 
 QUIET_GAPS = 3
 LONGEST_QUIET_S = 0.15

@@ -10,11 +10,16 @@ import sys
 import time
 from collections.abc import Iterator
 from pathlib import Path
+from typing import cast
 
 import pytest
+from anthropic.types import beta
 from tests.operator.cli import sessions
 
+from gui_environments.protocols import FileEdits, Shell
+from gui_operator.policy import Gate, NobodyToAsk, Rules
 from gui_operator.policy.effects import MEMBER_EFFECTS, TOOL_EFFECTS
+from gui_operator.toolsets import BashTool, EditorTool
 from standin.blocks import Json
 from standin.requests import Request
 from standin.script import Reply, calls, member, says
@@ -192,5 +197,51 @@ def test_what_its_table_says_is_refused_is_refused(session: sessions.ExecSession
 
 
 def test_its_table_has_every_member_and_tool() -> None:
-    named = {name for row in re.findall(r"^\| (`.*?) \|", README, re.MULTILINE) for name in re.findall(r"`(\w+)`", row)}
+    section = README.partition("## The members and what they refuse")[2].partition("\n## ")[0]
+    rows = re.findall(r"^\| (`.*?) \|", section, re.MULTILINE)
+    named = {name for row in rows for name in re.findall(r"`(\w+)`", row)}
     assert named == {*MEMBER_EFFECTS["computer"], *MEMBER_EFFECTS["browser"], *TOOL_EFFECTS}
+
+
+TAKES = README.partition("## What the members take")[2].partition("\n## ")[0]
+UPLOADED_FILES = "document_ids"
+"""Files that the API keeps, which a browser of ours cannot reach."""
+
+
+def taken(heading: str) -> list[tuple[str, list[Json]]]:
+    """Each member or tool of the table, with the inputs its row gives as JSON; a row without a name goes on."""
+    rows = TAKES.partition(f"| of {heading} | input |")[2].partition("\n\n")[0].strip().splitlines()[1:]
+    named: list[tuple[str, list[Json]]] = []
+    names: list[str] = []
+    for row in rows:
+        first, second = row[1:].split("|", 1)
+        names = re.findall(r"`(\w+)`", first) or names
+        named += [(name, [json.loads(given) for given in re.findall(r"`(\{.*?\})`", second)]) for name in names]
+    return named
+
+
+@pytest.mark.parametrize("toolset", ["computer", "browser"])
+def test_what_it_says_a_member_takes_is_all_that_the_member_takes(toolset: str) -> None:
+    rows = taken(f"the {toolset} toolset")
+    assert sorted(name for name, _ in rows) == sorted(MEMBER_EFFECTS[toolset])
+    for name, (given,) in rows:
+        words = "".join(word.capitalize() for word in (toolset, *name.split("_")))
+        model = getattr(beta, f"Beta{words}Input")
+        model.model_validate(given)
+        assert given.keys() == {field.alias or key for key, field in model.model_fields.items()} - {UPLOADED_FILES}, (
+            name
+        )
+
+
+def test_what_it_says_a_tool_takes_is_taken() -> None:
+    gate = Gate(Rules((), "deny"), NobodyToAsk())
+    tools: dict[str, BashTool | EditorTool] = {
+        "bash": BashTool(cast("Shell", None), gate=gate),
+        "str_replace_based_edit_tool": EditorTool(cast("FileEdits", None), gate=gate),
+    }
+    rows = taken("neither")
+    assert {name for name, _ in rows} == tools.keys()
+    for name, inputs in rows:
+        assert inputs
+        for given in inputs:
+            tools[name].parse(given)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+from typing import assert_never
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
@@ -82,6 +83,8 @@ class X11Desktop:
                 self._keyboard.press_chord(action.chord, action.repeat, cancellation)
             case HoldKeys():
                 self._keyboard.hold_chord(action.chord, action.seconds, cancellation)
+            case _:
+                assert_never(action)
 
     async def pointer_position(self) -> ScreenPoint:
         return await self._connection.run(lambda _: self._pointer.position())

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import logging
-from typing import assert_never
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
+from typing import assert_never
 
 from gui_environments.actions import (
     Action,

@@ -47,7 +47,7 @@ SETTLE_S = 0.3
 MODIFIER_S = 0.1
 """Modifiers stay down this long after a click: a window manager may hold it back, and hand it on with those of then."""
 
-HELD_BACK_S = 0.05 if sys.platform == "linux" else 0.0
+HELD_BACK_S = 0.25 if sys.platform == "linux" else 0.0
 """Buttons stay down this long: a window manager of X may hold a press back, and until it hands it on the server loses
 clicks that follow, and says of the release that it was where the pointer is by then."""
 

@@ -108,7 +108,7 @@ async def _go(
         staying = asyncio.ensure_future(stayed.wait())
         try:
             await asyncio.wait({going, staying}, return_when=asyncio.FIRST_COMPLETED)
-            if _is_overtaken(going):
+            if not stayed.is_set() and _is_overtaken(going, watch):
                 going = asyncio.ensure_future(start())
                 await asyncio.wait({going, staying}, return_when=asyncio.FIRST_COMPLETED)
             if stayed.is_set():
@@ -127,10 +127,14 @@ async def _go(
     return await _describe(tab, ended, late, asked_for)
 
 
-def _is_overtaken(going: asyncio.Future[Response | None]) -> bool:
-    """Whether the error page of the navigation before came only now and took this one's place."""
+def _is_overtaken(going: asyncio.Future[Response | None], watch: NavigationWatch) -> bool:
+    """Whether the end of the navigation before came only now and took this one's place: its error page, or its being
+    broken off, which is told of this one before a server has answered it."""
     error = going.exception() if going.done() else None
-    return isinstance(error, Error) and 'by another navigation to "chrome-error:' in error.message
+    if not isinstance(error, Error):
+        return False
+    broken_off = "ERR_ABORTED" in error.message and not watch.responses
+    return broken_off or 'by another navigation to "chrome-error:' in error.message
 
 
 async def _wait_until_usable(tab: Tab) -> tuple[str, ...]:

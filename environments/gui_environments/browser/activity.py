@@ -1,5 +1,5 @@
-"""What the page of one tab is about: its requests under way, and whether its main frame is on its way to another
-document. Listens only; its tab is the owner."""
+"""What the page of one tab is about: its requests under way, the tabs it opens, and whether its main frame is on its
+way to another document. Listens only; its tab is the owner."""
 
 from __future__ import annotations
 
@@ -31,6 +31,8 @@ class Activity:
         self.journey: Journey = "none"
         self.arrivals = 0
         """Documents the main frame has shown."""
+        self.openings = 0
+        """Tabs that the page has asked for and that are not there yet: they are when the first answer for them is."""
         self._stirred = asyncio.Event()
         self._session: CdpSession | None = None
         self._main_frame = ""
@@ -38,6 +40,7 @@ class Activity:
         page.on("response", self._hear_answer)
         page.on("requestfinished", self._end)
         page.on("requestfailed", self._end)
+        page.on("popup", lambda _: self._set_openings(max(0, self.openings - 1)))
 
     async def attach(self, session: CdpSession) -> None:
         """Hear of navigations from the tab's own session."""
@@ -50,6 +53,7 @@ class Activity:
             "frameNavigated": self._hear_arrival,
             "domContentEventFired": self._hear_content,
             "frameStoppedLoading": self._hear_stop,
+            "windowOpen": lambda _: self._set_openings(self.openings + 1),
         }
         for name, listener in listeners.items():
             session.raw.on(f"Page.{name}", listener)
@@ -101,6 +105,10 @@ class Activity:
     def _hear_stop(self, event: dict[str, Any]) -> None:
         if event["frameId"] == self._main_frame:
             self._set("none")
+
+    def _set_openings(self, openings: int) -> None:
+        self.openings = openings
+        self._stirred.set()
 
     def _set(self, journey: Journey) -> None:
         self.journey = journey

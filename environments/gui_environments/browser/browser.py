@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections.abc import AsyncIterator, Mapping, Sequence
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, suppress
 from pathlib import Path
 from weakref import WeakSet
 
@@ -235,20 +235,22 @@ class Browser:
     async def tab_states(self) -> tuple[TabState, ...]:
         """Every open tab, without asking the pages themselves: it works on a page that hangs, has crashed or shows a
         dialog. Raises `EnvironmentDied`."""
-        active = self.tabs.active
-        states = []
+        target_ids: dict[Tab, str] = {}
+        for tab in self.tabs.all:
+            with suppress(SessionGone):  # it closed while we asked
+                target_ids[tab] = await tab.target_id()
         try:
             targets = await self._session.send("Target.getTargets")
-            titles = {target["targetId"]: target["title"] for target in targets["targetInfos"]}
         except SessionGone as error:
             raise EnvironmentDied(DIED) from error
-        for tab in self.tabs.all:
-            try:
-                title = titles.get(await tab.target_id(), "")
-            except SessionGone:
-                continue  # it closed while we asked
-            states.append(TabState(tab.tab_id, title, tab.page.url, tab is active, tab.crashed))
-        return tuple(states)
+        titles = {target["targetId"]: target["title"] for target in targets["targetInfos"]}
+        # Nothing is waited for from here on, so that the answer and the events taken next tell of one moment.
+        return tuple(
+            TabState(
+                tab.tab_id, titles.get(target_ids.get(tab, ""), ""), tab.page.url, tab is self.tabs.active, tab.crashed
+            )
+            for tab in self.tabs.all
+        )
 
     async def open_tab(self) -> TabState:
         """A new tab, blank and active."""

@@ -1,5 +1,5 @@
-"""Waiting until a tab is quiet after an action, by evidence: a navigation that the action started, the page's requests,
-its frames and what changes in its document. Bounded; it never promises that nothing will change later.
+"""Waiting until a tab is quiet after an action, by evidence: a navigation that the action started, tabs it opened, the
+page's requests, its frames and what changes in its document. Bounded; it never promises that nothing will change later.
 
     async with watching(tab) as watch:
         await click(tab, point)
@@ -51,6 +51,7 @@ class Watch:
         self._before = set(self._activity.requests)
         self._begun = self._activity.begun
         self._arrivals = self._activity.arrivals
+        self._activity.openings = 0  # those of earlier have been waited for
         self._changed = False
 
     async def arm(self) -> None:
@@ -86,7 +87,8 @@ class Watch:
             if self._activity.begun == begun or loop.time() >= requests_end:
                 quiet = calm
                 break
-        return self._settled(quiet)
+        opened = await self._await_openings(end)
+        return self._settled(quiet and opened)
 
     def _settled(self, quiet: bool) -> Settled:
         navigated = self._activity.arrivals != self._arrivals
@@ -151,6 +153,13 @@ class Watch:
                 return False
             waited = True
         return waited
+
+    async def _await_openings(self, end: float) -> bool:
+        """Wait for the tabs that the page has opened; whether all are there."""
+        loop = asyncio.get_running_loop()
+        while self._activity.openings and self._lives() and loop.time() < end:
+            await self._activity.stirring(end - loop.time())
+        return not self._activity.openings
 
     def _pending(self) -> bool:
         return bool(self._activity.requests - self._before)

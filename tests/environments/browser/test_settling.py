@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import asyncio
+import threading
 
 import pytest
 
-from environments.browser.conftest import PATIENCE_S
+from environments.browser.conftest import PATIENCE_S, wait_until
+from environments.browser.odd_site import OddSite, send
 from environments.browser.site import Site
+from gui_environments.browser import Browser
 from gui_environments.browser.mouse import click
 from gui_environments.browser.settling import Settled, watching
 from gui_environments.browser.tabs import Tab
@@ -126,3 +129,34 @@ async def test_a_tab_that_closes_itself_is_quiet_at_once(tab: Tab, site: Site) -
     page.on("close", lambda _: setattr(popup, "closed", True))
     settled = await act(popup)
     assert settled.changed
+
+
+@pytest.mark.parametrize("opens", ["window.open('{0}')", "a.click()"])
+async def test_a_tab_that_is_opened_is_waited_for_until_it_has_its_first_answer(
+    browser: Browser, tab: Tab, site: Site, opens: str
+) -> None:
+    odd, asked, let_go = OddSite(), threading.Event(), threading.Event()
+    try:
+        address = odd.on("/popup", lambda handler: (asked.set(), let_go.wait(PATIENCE_S), send(handler))[2])
+        await show(tab, site, opens.format(address), f"<a id=a href='{address}' target=_blank></a>")
+        before = browser.tabs.all
+        acting = asyncio.create_task(act(tab))
+        await wait_until(asked.is_set)
+        assert browser.tabs.all == before
+        let_go.set()
+        assert (await acting).quiet
+        (opened,) = set(browser.tabs.all) - set(before)
+        assert browser.tabs.active is opened
+    finally:
+        let_go.set()
+        odd.close()
+
+
+async def test_a_tab_that_never_answers_is_not_waited_for_for_ever(tab: Tab, site: Site) -> None:
+    odd = OddSite()
+    try:
+        await show(tab, site, f"window.open('{odd.hang('/popup')}')")
+        async with asyncio.timeout(PATIENCE_S):
+            assert not (await act(tab, 0.5)).quiet
+    finally:
+        odd.close()

@@ -4,7 +4,7 @@ thing. It holds no state of any page; what happened besides is reported by `brow
 from __future__ import annotations
 
 import asyncio
-import base64
+from collections.abc import Awaitable
 from pathlib import Path
 from typing import Any
 
@@ -12,14 +12,12 @@ from anthropic import NOT_GIVEN, NotGiven
 from anthropic.tools import (
     BetaAsyncConfirmCallable,
     BetaAsyncURLPolicy,
-    BetaBrowserMemberResult,
     BetaBrowserNavigateResult,
     BetaBrowserState,
     BetaFilePolicy,
     BetaScreenshotResult,
     BetaToolConfigs,
     BetaToolsetCallContext,
-    ToolError,
 )
 from anthropic.tools.browser import BetaAsyncAbstractBrowserToolset20260801
 from anthropic.types import beta
@@ -42,22 +40,23 @@ from gui_environments.browser.actions import (
 from gui_environments.browser.values import DEPTH, Filter, PagePoint, PageRegion, ReadRequest
 from gui_environments.errors import ActionRefused, EnvironmentDied
 from gui_environments.geometry import Size
-from gui_environments.pictures import PictureFormat
+from gui_environments.pictures import Picture, PictureFormat
 from gui_environments.protocols import BrowserEnvironment
 from gui_operator.recording import Recording
 from gui_operator.toolsets import limits
 from gui_operator.toolsets.browser_report import report_of, tab_entry
-from gui_operator.toolsets.failures import EnvironmentEnded, error_for_model
+from gui_operator.toolsets.checked import CheckedToolset
 from gui_operator.toolsets.noticed import NoticedToolset
 from gui_operator.toolsets.recorded import RecordedToolset, recorded_confirm
 from gui_operator.toolsets.scaling import ImageTier, Scale, ScreenshotPoint, ScreenshotRegion, tier_of_model
+from gui_operator.toolsets.screenshots import screenshot_result
 
 DEFAULT_NOTCHES = 3
 
 NO_DOCUMENTS = "Files are given by path here, not by document id. Use 'paths'."
 
 
-class BrowserToolset(RecordedToolset, NoticedToolset, BetaAsyncAbstractBrowserToolset20260801):
+class BrowserToolset(RecordedToolset, NoticedToolset, CheckedToolset, BetaAsyncAbstractBrowserToolset20260801):
     """`browser_toolset_20260801` on a browser.
 
     `confirm`, `configs`, `url_policy`, `file_policy` and `tool_configs` are the SDK's; `confirm=gate.confirm` passes
@@ -87,7 +86,6 @@ class BrowserToolset(RecordedToolset, NoticedToolset, BetaAsyncAbstractBrowserTo
             configs=configs, confirm=confirm, url_policy=url_policy, file_policy=file_policy, tool_configs=tool_configs
         )
         self.recording = recording
-        self.environment_died: str | None = None
         self.notices = []
         self._browser = browser
         self._scale = Scale.of(browser.viewport, tier or tier_of_model(model))
@@ -98,21 +96,6 @@ class BrowserToolset(RecordedToolset, NoticedToolset, BetaAsyncAbstractBrowserTo
     def screenshot_size(self) -> Size:
         """The space of every coordinate that the model gives and reads."""
         return self._scale.screenshot
-
-    async def execute(
-        self,
-        context: BetaToolsetCallContext,
-        name: beta.BetaBrowserMemberName,
-        input: beta.BetaBrowserMemberInput,
-    ) -> BetaBrowserMemberResult:
-        try:
-            limits.nothing_more(input)
-            return await super().execute(context, name, input)
-        except Exception as error:
-            for_model = error_for_model(error, name)
-            if isinstance(for_model, EnvironmentEnded):
-                self.environment_died = str(for_model)
-            raise for_model from error
 
     async def _browser_state(self, context: BetaToolsetCallContext) -> BetaBrowserState:
         try:
@@ -281,13 +264,10 @@ class BrowserToolset(RecordedToolset, NoticedToolset, BetaAsyncAbstractBrowserTo
             raise ActionRefused(f"There is no tab {tab_id[:40]}. List the tabs and use an open one.")
 
     async def _picture(self, region: PageRegion | None, size: Size, tab_id: str | None) -> BetaScreenshotResult:
-        picture = await self._browser.capture(region, fit=size, picture_format=self._picture_format, tab_id=tab_id)
-        if limits.base64_length(picture) > limits.IMAGE_BASE64_BYTES and picture.media_type == "image/png":
-            # Only noise gets there as PNG; its JPEG is several times smaller.
-            picture = await self._browser.capture(region, fit=size, picture_format="jpeg", tab_id=tab_id)
-        if limits.base64_length(picture) > limits.IMAGE_BASE64_BYTES:
-            raise ToolError("The picture is larger than can be sent. Zoom into a part of the page instead.")
-        return BetaScreenshotResult(data=base64.b64encode(picture.data).decode("ascii"), media_type=picture.media_type)
+        def capture(picture_format: PictureFormat) -> Awaitable[Picture]:
+            return self._browser.capture(region, fit=size, picture_format=picture_format, tab_id=tab_id)
+
+        return await screenshot_result(capture, self._picture_format)
 
 
 def _tab(input: Any) -> str | None:

@@ -4,17 +4,14 @@ action. It holds no state of the screen, and it never moves a point that is outs
 from __future__ import annotations
 
 import asyncio
-import base64
-from collections.abc import Sequence
+from collections.abc import Awaitable, Sequence
 
 from anthropic.tools import (
     BetaAsyncComputerConfirmCallable,
     BetaComputerCursorPositionResult,
-    BetaComputerMemberResult,
     BetaScreenshotResult,
     BetaToolConfigs,
     BetaToolsetCallContext,
-    ToolError,
 )
 from anthropic.tools.computer import BetaAsyncAbstractComputerToolset20260801
 from anthropic.types import beta
@@ -33,16 +30,17 @@ from gui_environments.actions import (
     TypeText,
 )
 from gui_environments.geometry import ScreenPoint, ScreenRegion, Size
-from gui_environments.pictures import PictureFormat
+from gui_environments.pictures import Picture, PictureFormat
 from gui_environments.protocols import DesktopEnvironment
 from gui_operator.recording import Recording
 from gui_operator.toolsets import limits
-from gui_operator.toolsets.failures import EnvironmentEnded, error_for_model
+from gui_operator.toolsets.checked import CheckedToolset
 from gui_operator.toolsets.recorded import RecordedToolset, recorded_confirm
 from gui_operator.toolsets.scaling import ImageTier, Scale, ScreenshotPoint, ScreenshotRegion, tier_of_model
+from gui_operator.toolsets.screenshots import screenshot_result
 
 
-class ComputerToolset(RecordedToolset, BetaAsyncAbstractComputerToolset20260801):
+class ComputerToolset(RecordedToolset, CheckedToolset, BetaAsyncAbstractComputerToolset20260801):
     """`computer_toolset_20260801` on a desktop.
 
     `confirm`, `configs` and `tool_configs` are the SDK's; `confirm=gate.confirm` passes calls through a gate. The size
@@ -67,7 +65,6 @@ class ComputerToolset(RecordedToolset, BetaAsyncAbstractComputerToolset20260801)
             confirm = recorded_confirm(confirm, recording)
         super().__init__(configs=configs, confirm=confirm, tool_configs=tool_configs)
         self.recording = recording
-        self.environment_died: str | None = None
         self._desktop = desktop
         self._scale = Scale.of(desktop.screen, tier or tier_of_model(model))
         self._picture_format = picture_format
@@ -77,21 +74,6 @@ class ComputerToolset(RecordedToolset, BetaAsyncAbstractComputerToolset20260801)
     def screenshot_size(self) -> Size:
         """The space of every coordinate that the model gives and reads."""
         return self._scale.screenshot
-
-    async def execute(
-        self,
-        context: BetaToolsetCallContext,
-        name: beta.BetaComputerMemberName,
-        input: beta.BetaComputerMemberInput,
-    ) -> BetaComputerMemberResult:
-        try:
-            limits.nothing_more(input)
-            return await super().execute(context, name, input)
-        except Exception as error:
-            for_model = error_for_model(error, name)
-            if isinstance(for_model, EnvironmentEnded):
-                self.environment_died = str(for_model)
-            raise for_model from error
 
     async def screenshot(
         self, context: BetaToolsetCallContext, input: beta.BetaComputerScreenshotInput
@@ -182,10 +164,7 @@ class ComputerToolset(RecordedToolset, BetaAsyncAbstractComputerToolset20260801)
         return None if coordinate is None else self._point(coordinate)
 
     async def _picture(self, region: ScreenRegion | None, size: Size) -> BetaScreenshotResult:
-        picture = await self._desktop.capture(region, fit=size, picture_format=self._picture_format)
-        if limits.base64_length(picture) > limits.IMAGE_BASE64_BYTES and picture.media_type == "image/png":
-            # Only noise gets there as PNG; its JPEG is several times smaller.
-            picture = await self._desktop.capture(region, fit=size, picture_format="jpeg")
-        if limits.base64_length(picture) > limits.IMAGE_BASE64_BYTES:
-            raise ToolError("The picture is larger than can be sent. Zoom into a part of the screen instead.")
-        return BetaScreenshotResult(data=base64.b64encode(picture.data).decode("ascii"), media_type=picture.media_type)
+        def capture(picture_format: PictureFormat) -> Awaitable[Picture]:
+            return self._desktop.capture(region, fit=size, picture_format=picture_format)
+
+        return await screenshot_result(capture, self._picture_format)

@@ -8,7 +8,6 @@ from dataclasses import dataclass
 from pydantic import BaseModel
 
 from gui_environments.errors import ActionRefused
-from gui_environments.pictures import Picture
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,9 +28,6 @@ PAGE_DURATION_S = Range(0, 30, "seconds")
 SCROLL_NOTCHES = Range(1, 10, "notches of the wheel")
 DEPTHS = Range(1, 1000, "levels")
 
-IMAGE_BASE64_BYTES = 10_000_000
-"""The largest image the API takes, as base64."""
-
 
 def whole_number(value: int, field: str, allowed: Range) -> int:
     if not allowed.least <= value <= allowed.most:
@@ -45,10 +41,6 @@ def page_duration_s(value: float) -> float:
     if not (math.isfinite(value) and allowed.least <= value <= allowed.most):
         raise ActionRefused(f"duration is {value:g}; it goes from {allowed.least} to {allowed.most} {allowed.unit}.")
     return value
-
-
-def base64_length(picture: Picture) -> int:
-    return -(-len(picture.data) // 3) * 4
 
 
 def nothing_more(call_input: BaseModel) -> None:

@@ -26,7 +26,7 @@ from gui_environments.desktop import Desktop
 from gui_environments.geometry import ScreenPoint, ScreenRegion, Size
 from gui_operator.recording import Recording
 from gui_operator.recording.reading import read_events
-from gui_operator.toolsets import ComputerToolset, limits
+from gui_operator.toolsets import ComputerToolset, screenshots
 from gui_operator.toolsets.scaling import STANDARD
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
@@ -340,12 +340,12 @@ async def test_a_picture_over_the_apis_limit_goes_as_jpeg_or_is_an_error_never_t
         async with asyncio.timeout(20):
             while len((png := await desktop.capture()).data) < 800_000:  # noqa: ASYNC110 # the window says nothing
                 await asyncio.sleep(0.01)
-        monkeypatch.setattr(limits, "IMAGE_BASE64_BYTES", len(png.data))
+        monkeypatch.setattr(screenshots, "IMAGE_BASE64_BYTES", len(png.data))
         result: Any = await toolset.tool_result(call("computer.screenshot"))
         (block,) = result["content"]
         assert block["source"]["media_type"] == "image/jpeg"
         assert len(block["source"]["data"]) <= len(png.data)
-        monkeypatch.setattr(limits, "IMAGE_BASE64_BYTES", 1000)
+        monkeypatch.setattr(screenshots, "IMAGE_BASE64_BYTES", 1000)
         refused = await toolset.tool_result(call("computer.screenshot"))
         assert refused.get("is_error")
         assert "larger than can be sent" in str(refused["content"])

@@ -178,23 +178,25 @@ class Pointer:
         selection = self._session.display.intern_atom("XdndSelection")
         owner_before = self._session.display.get_selection_owner(selection)
         for step in range(1, DRAG_STEPS + 1):
-            x = start.x + round((end.x - start.x) * step / DRAG_STEPS)
-            y = start.y + round((end.y - start.y) * step / DRAG_STEPS)
-            self._session.input.move_pointer(x, y)
-            self._session.input.finish()
-            if not responded and max(abs(x - start.x), abs(y - start.y)) > DRAG_THRESHOLD_PX:
+            at = self._move_along(start, end, step)
+            if not responded and max(abs(at.x - start.x), abs(at.y - start.y)) > DRAG_THRESHOLD_PX:
                 self._watch.wait_until_quiet(DRAG_RESPONSE_S, cancellation, first_change_s=DRAG_BEGINNING_S)
                 responded = True
             if cancellation.wait(DRAG_STEP_S):
-                raise ActionFailed(f"The drag was cancelled at ({x}, {y}), where the button was released.")
+                raise ActionFailed(f"The drag was cancelled at ({at.x}, {at.y}), where the button was released.")
         self._watch.wait_until_quiet(DRAG_RESPONSE_S, cancellation)
         if self._session.display.get_selection_owner(selection) != owner_before:
             for step in (DRAG_STEPS - 1, DRAG_STEPS):
-                x = start.x + round((end.x - start.x) * step / DRAG_STEPS)
-                y = start.y + round((end.y - start.y) * step / DRAG_STEPS)
-                self._session.input.move_pointer(x, y)
-                self._session.input.finish()
+                self._move_along(start, end, step)
                 self._watch.wait_until_quiet(DRAG_RESPONSE_S, cancellation)
+
+    def _move_along(self, start: ScreenPoint, end: ScreenPoint, step: int) -> ScreenPoint:
+        """To where the way from `start` to `end` is after `step` of its `DRAG_STEPS`."""
+        x = start.x + round((end.x - start.x) * step / DRAG_STEPS)
+        y = start.y + round((end.y - start.y) * step / DRAG_STEPS)
+        self._session.input.move_pointer(x, y)
+        self._session.input.finish()
+        return ScreenPoint(x, y)
 
     def _require_up(self, logical: int, name: Button) -> None:
         """A press of a button that is down would not arrive, and the release after it would end what that one does."""

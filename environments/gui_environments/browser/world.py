@@ -149,8 +149,12 @@ class World:
 
 
 async def open_world(session: CdpSession, frame_id: str) -> World:
-    """The isolated world of what `frame_id` shows now. Raises `CdpError` when `session` does not have that frame."""
-    made = await session.send("Page.createIsolatedWorld", frameId=frame_id, worldName="gui-environments")
+    """The isolated world of what `frame_id` shows now. Raises `CdpError` when `session` does not have that frame.
+
+    Worlds of one name share the objects that stand for elements, and an element is then of the classes of the document
+    whose world met it first, be it that of a frame around it. So each frame's has a name of its own.
+    """
+    made = await session.send("Page.createIsolatedWorld", frameId=frame_id, worldName=f"gui-environments-{frame_id}")
     context_id = made["executionContextId"]
     answer = await session.send("Runtime.evaluate", expression=page_model_source(), contextId=context_id)
     if "exceptionDetails" in answer:

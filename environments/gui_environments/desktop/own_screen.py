@@ -10,13 +10,14 @@ import sys
 from collections.abc import AsyncIterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import asynccontextmanager
-from typing import Any
+from typing import Any, NamedTuple
 
 import mss
 
 from gui_environments.desktop.connection import CONNECTION_LOST
 from gui_environments.desktop.frames import BAND_WORKERS
 from gui_environments.desktop.native import NativeDesktop, primary_screen
+from gui_environments.desktop.native_input import NativeInput
 from gui_environments.desktop.native_keys import NativeKeys
 from gui_environments.desktop.work_thread import WorkThread
 from gui_environments.errors import EnvironmentUnavailable
@@ -32,6 +33,12 @@ _NO_PYAUTOGUI_ON_LINUX = (
 )
 
 
+class _OwnScreen(NamedTuple):
+    desktop: NativeDesktop
+    hands: NativeInput
+    grabber: mss.MSS
+
+
 @asynccontextmanager
 async def open_own_screen(*, us_keyboard: bool = False) -> AsyncIterator[NativeDesktop]:
     """The screen this process runs on (on X, the one DISPLAY and XAUTHORITY name now). Raises
@@ -39,19 +46,19 @@ async def open_own_screen(*, us_keyboard: bool = False) -> AsyncIterator[NativeD
     thread = WorkThread("own screen")
     pool = ThreadPoolExecutor(max_workers=BAND_WORKERS, thread_name_prefix="encoding own screen")
     try:
-        desktop, grabber = await thread.run(lambda _: _open(thread, pool, us_keyboard=us_keyboard))
-        for sentence in desktop.limits:
+        opened = await thread.run(lambda _: _open(thread, pool, us_keyboard=us_keyboard))
+        for sentence in opened.desktop.limits:
             log.warning("own screen: %s", sentence)
         try:
-            yield desktop
+            yield opened.desktop
         finally:
-            await thread.run(lambda _: _close(desktop, grabber))
+            await thread.run(lambda _: _close(opened))
     finally:
         thread.close()
         pool.shutdown(wait=False)
 
 
-def _open(thread: WorkThread, pool: ThreadPoolExecutor, *, us_keyboard: bool) -> tuple[NativeDesktop, mss.MSS]:
+def _open(thread: WorkThread, pool: ThreadPoolExecutor, *, us_keyboard: bool) -> _OwnScreen:
     if sys.platform == "linux" and not os.environ.get("DISPLAY"):
         raise EnvironmentUnavailable("DISPLAY is not set, so there is no screen of X to be reached from here.")
     try:
@@ -66,22 +73,16 @@ def _open(thread: WorkThread, pool: ThreadPoolExecutor, *, us_keyboard: bool) ->
     pyautogui.PAUSE = 0
     pyautogui.FAILSAFE = False
     shot = grabber.grab(primary_screen(grabber))
-    desktop = NativeDesktop(
-        pyautogui,
-        grabber,
-        thread,
-        pool,
-        NativeKeys(pyautogui, us_keyboard=us_keyboard),
-        screen=Size(shot.width, shot.height),
-        points=Size(*pyautogui.size()),
-    )
-    desktop.require_input()
-    return desktop, grabber
+    screen = Size(shot.width, shot.height)
+    keys = NativeKeys(pyautogui, us_keyboard=us_keyboard)
+    hands = NativeInput(pyautogui, keys, screen=screen, points=Size(*pyautogui.size()))
+    hands.require_effect()
+    return _OwnScreen(NativeDesktop(hands, grabber, thread, pool, screen), hands, grabber)
 
 
-def _close(desktop: NativeDesktop, grabber: mss.MSS) -> None:
+def _close(opened: _OwnScreen) -> None:
     try:
-        desktop.release_all()
-        grabber.close()
+        opened.hands.release_all()
+        opened.grabber.close()
     except CONNECTION_LOST:
         log.debug("the screen was gone when it was closed")

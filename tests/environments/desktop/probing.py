@@ -31,6 +31,16 @@ async def eventually(condition: Callable[[], Any], what: str) -> Any:
     return value
 
 
+async def start_terminal(desktop: Desktop, folder: Path, geometry: str, prints: str) -> None:
+    """An xterm in which the output of the shell command `prints` stands."""
+    shown = folder / "shown"
+    # It answers for the cursor's place once it has taken in what came before.
+    ask = "stty -echo -icanon; printf '\\033[6n'; head -c 4 >/dev/null"
+    script = f'{prints}; {ask}; touch "$0"; exec sleep 600'
+    await desktop.start_application(["xterm", "-geometry", geometry, "-e", "sh", "-c", script, str(shown)])
+    await eventually(shown.exists, "what the terminal shows")
+
+
 @dataclass(frozen=True)
 class Probe:
     """A running window; `places` says where its parts are: left, top, width, height in screen pixels."""

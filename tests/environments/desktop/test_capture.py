@@ -11,7 +11,7 @@ from pathlib import Path
 import mss
 import pytest
 from PIL import Image
-from tests.environments.desktop.probing import bare_server, start_probe
+from tests.environments.desktop.probing import bare_server, start_probe, start_terminal
 from Xlib import X
 
 from gui_environments.actions import Click, MovePointer
@@ -62,7 +62,7 @@ def cursor(desktop: Desktop, colour: tuple[int, int, int] | None) -> Iterator[No
 @pytest.fixture
 async def lively(desktop: Desktop, tmp_path: Path) -> Desktop:
     """With text and a window on it; the pointer is out of the way."""
-    await desktop.start_application(["xterm", "-geometry", "80x30+300+100", "-e", "seq 1 28; exec sleep 600"])
+    await start_terminal(desktop, tmp_path, "80x30+300+100", "seq 1 28")
     await start_probe(desktop, "tk", tmp_path)
     await desktop.perform(MovePointer(ScreenPoint(1279, 799)))
     return desktop

@@ -7,7 +7,7 @@ import subprocess
 from pathlib import Path
 
 import pytest
-from tests.environments.desktop.probing import SYSTEM_PYTHON, Probe, eventually, start_probe
+from tests.environments.desktop.probing import SYSTEM_PYTHON, Probe, eventually, start_probe, start_terminal
 from Xlib import X
 from Xlib.display import Display
 
@@ -122,8 +122,10 @@ async def test_two_presses_and_releases_in_a_row_are_a_double_click_as_by_hand(d
     assert probe.count("double") == 1
 
 
-async def test_xterm_selects_a_word_by_a_double_and_the_line_by_a_triple_click(desktop: Desktop) -> None:
-    await desktop.start_application(["xterm", "-geometry", "80x20+0+0", "-e", "echo alpha beta gamma; exec sleep 600"])
+async def test_xterm_selects_a_word_by_a_double_and_the_line_by_a_triple_click(
+    desktop: Desktop, tmp_path: Path
+) -> None:
+    await start_terminal(desktop, tmp_path, "80x20+0+0", "echo alpha beta gamma")
     # 6x13 pixels a character, below the title bar and xterm's border.
     beta = ScreenPoint(55, 30)
 

@@ -9,9 +9,9 @@ from __future__ import annotations
 
 import time
 
-from Xlib import X, Xatom
-from Xlib.protocol import event
+from Xlib import X
 
+from gui_environments.desktop.frame_question import FrameQuestion
 from gui_environments.desktop.session import XSession
 from gui_environments.desktop.work_thread import Cancellation
 
@@ -25,8 +25,7 @@ POLL_S = 0.0005
 
 
 class PassingOn:
-    """Asks the window manager something and waits for the answer, which comes after all that it had been sent before:
-    the frame of a window of ours (`_NET_REQUEST_FRAME_EXTENTS`). The constructor does no I/O."""
+    """Asks the window manager something and waits for the answer. The constructor does no I/O."""
 
     def __init__(self, session: XSession) -> None:
         self._session = session
@@ -43,17 +42,10 @@ class PassingOn:
             if not root.get_attributes().all_event_masks & X.SubstructureRedirectMask:
                 return  # No window manager is there; one may come.
             self._window = root.create_window(-1, -1, 1, 1, 0, 0, X.InputOnly, X.CopyFromParent).id
-        window = display.create_resource_object("window", self._window)
-        extents = display.intern_atom("_NET_FRAME_EXTENTS")
-        window.delete_property(extents)
-        question = event.ClientMessage(
-            window=self._window,
-            client_type=display.intern_atom("_NET_REQUEST_FRAME_EXTENTS"),
-            data=(32, [0, 0, 0, 0, 0]),
-        )
-        root.send_event(question, event_mask=X.SubstructureRedirectMask | X.SubstructureNotifyMask)
+        question = FrameQuestion(display, display.create_resource_object("window", self._window))
+        question.ask()
         give_up_at = time.monotonic() + (LONGEST_S if self._answers else FIRST_ANSWER_S)
-        while window.get_property(extents, Xatom.CARDINAL, 0, 4) is None:
+        while not question.is_answered():
             if cancellation is not None and cancellation.requested:
                 return
             if time.monotonic() > give_up_at:

@@ -17,9 +17,9 @@ from typing import Any
 
 from Xlib import X
 from Xlib.error import BadWindow
-from Xlib.protocol.event import ClientMessage
 
 from gui_environments.desktop.connection import XConnection
+from gui_environments.desktop.frame_question import FrameQuestion
 from gui_environments.desktop.output import KeptOutput
 from gui_environments.desktop.work_thread import Cancellation
 from gui_environments.errors import EnvironmentDied, EnvironmentUnavailable
@@ -99,21 +99,17 @@ def wait_for_window_manager(display: Any, process: SupervisedProcess, cancellati
     of `display`.
 
     Its hints on the root come too early: openbox loses requests to map a window that reach it between them and its
-    event loop. So it is asked something that only its event loop answers, until it does: how wide a frame it would
-    give a window, which is never shown.
+    event loop. So it is asked something that only its event loop answers, until it does.
     """
     root = display.screen().root
     asking = root.create_window(0, 0, 1, 1, 0, X.CopyFromParent, event_mask=X.PropertyChangeMask)
-    extents = display.intern_atom("_NET_FRAME_EXTENTS")
-    question = ClientMessage(
-        window=asking, client_type=display.intern_atom("_NET_REQUEST_FRAME_EXTENTS"), data=(32, [0] * 5)
-    )
+    question = FrameQuestion(display, asking)
     give_up_at = time.monotonic() + START_S
     try:
-        while not (ready := asking.get_full_property(extents, X.AnyPropertyType) is not None):
+        while not (ready := question.is_answered()):
             if cancellation.requested or process.returncode is not None or time.monotonic() > give_up_at:
                 break
-            root.send_event(question, event_mask=X.SubstructureRedirectMask | X.SubstructureNotifyMask)
+            question.ask()
             wait_for_events(display, ASK_AGAIN_S)
         return ready
     finally:

@@ -9,12 +9,14 @@ import argparse
 import asyncio
 import logging
 from contextlib import nullcontext
+from typing import Any
 
 from gui_environments.errors import EnvironmentUnavailable
 from gui_operator.cli import exit_codes
 from gui_operator.cli.exec_options import ExecOptions, describe_exec, read_options
 from gui_operator.cli.expectations import unmet_expectations
 from gui_operator.cli.interruption import Interruption
+from gui_operator.cli.known import Known
 from gui_operator.cli.lines import OverlongLine
 from gui_operator.cli.streams import LineInput, LineOutput, StreamBroken, open_input, take_standard_output
 from gui_operator.cli.turn_lines import InvalidLine, TurnLine, read_turn_line
@@ -71,11 +73,12 @@ async def _serve(options: ExecOptions, turns: LineInput, results: LineOutput, re
 async def _converse(worker: Worker, turns: LineInput, results: LineOutput, *, stop_on_error: bool) -> int:
     exit_code = exit_codes.OK
     number = 0
-    await results.write_line({"environment": worker.environment, "tools": worker.toolbox.params()})
+    known = Known(worker.values)
+    await results.write_line(_first_line(worker))
     while (line := await turns.read_line()) is not None:
         number += 1
         try:
-            turn = _read(line)
+            turn = _read(line, known)
         except InvalidLine as error:
             log.warning("line %d was refused: %s", number, error)
             await results.write_line({"error": str(error)})
@@ -85,8 +88,10 @@ async def _converse(worker: Worker, turns: LineInput, results: LineOutput, *, st
         if turn is None:
             continue
         answers = await run_turn(turn.calls, worker.toolbox)
-        unmet = unmet_expectations(turn.expectations, turn.calls, answers)
-        await results.write_line({"results": answers, "unmet": unmet})
+        known.learn(turn.calls, answers)
+        kept, missed = known.keep(turn.keeps, answers)
+        unmet = [*unmet_expectations(turn.expectations, turn.calls, answers), *missed]
+        await results.write_line({"results": answers, "unmet": unmet, **({"kept": kept} if turn.keeps else {})})
         for sentence in unmet:
             log.warning("line %d, not as expected: %s", number, sentence)
         if worker.toolbox.environment_died is not None:
@@ -99,8 +104,13 @@ async def _converse(worker: Worker, turns: LineInput, results: LineOutput, *, st
     return exit_code
 
 
-def _read(line: bytes | OverlongLine) -> TurnLine | None:
+def _first_line(worker: Worker) -> dict[str, Any]:
+    values = {"values": dict(worker.values)} if worker.values else {}
+    return {"environment": worker.environment, **values, "tools": worker.toolbox.params()}
+
+
+def _read(line: bytes | OverlongLine, known: Known) -> TurnLine | None:
     """The turn of a line; None for a blank one. Raises `InvalidLine`."""
     if isinstance(line, OverlongLine):
         raise InvalidLine(f"the line is longer than {line.limit_bytes // 2**20} MiB")
-    return read_turn_line(line) if line.strip() else None
+    return read_turn_line(line, known) if line.strip() else None

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import shlex
 from dataclasses import dataclass
 from pathlib import Path
 from typing import get_args
@@ -16,6 +15,8 @@ from gui_operator.cli.browser_options import (
     read_browser_options,
 )
 from gui_operator.cli.sizes import read_size
+from gui_operator.cli.value_options import ValueOptions, describe_values, read_value_options
+from gui_operator.cli.words import read_words
 from gui_operator.policy import Effect, RuleError, Rules
 
 DEFAULT_SCREEN = Size(1280, 800)
@@ -40,13 +41,26 @@ error, with the number of the line.
 
 A call of a toolset's member has `toolset_name`; `bash` and `str_replace_based_edit_tool` have none. The README says
 what each takes. In `expect`, `error` is whether the result is to be an error, which a command's exit status does not
-make it (it stands in the text), and `text` is what the result is to contain."""
+make it (it stands in the text), and `text` is what the result is to contain.
+
+What is known only when the turn runs, a line leaves open. In an input, an object in the place of a text is filled in:
+
+  {"$ref": "button \\"Save\\""}      the reference of what the last read_page or find of an earlier line listed so
+  {"$text": "Order ${number}"}       a text with values in it: from --value, from --service, or kept by an earlier line
+
+  {"calls": [{"toolset_name": "browser", "name": "get_page_text", "input": {}}],
+   "keep": [{"call": 1, "as": "number", "pattern": "Order number (\\\\d+)"}]}
+
+`keep` gives a part of a result a name: what the pattern (a regular expression of Python's) has in its first group. The
+answer to the line has it under `kept`, and what does not match counts as unmet. A line with something that cannot be
+filled in is refused whole."""
 
 EPILOG = """\
 examples:
   gui-operator exec turns.jsonl --app "xterm -e vi" --record runs/first
   some-program | gui-operator exec - --screen 1920x1080 --approve all --approve bash=deny
   gui-operator exec turns.jsonl --environment browser --allow example.com --enable javascript_exec
+  gui-operator exec turns.jsonl --environment browser --service shop="npm start" --value customer=4711
 
 copies of files, put aside before the editor changes them:
   with --record in DIR/backups, else with --workdir in ~/.local/state/gui-operator/backups; where that is below the
@@ -80,6 +94,7 @@ class ExecOptions:
     settle_s: float | None
     stop_on_error: bool
     rules: Rules
+    values: ValueOptions
 
 
 def describe_exec(parser: argparse.ArgumentParser) -> None:
@@ -113,7 +128,7 @@ def describe_exec(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--app",
         dest="apps",
-        type=_read_app,
+        type=read_words,
         action="append",
         default=[],
         metavar="COMMAND",
@@ -161,6 +176,7 @@ def describe_exec(parser: argparse.ArgumentParser) -> None:
         "that before its toolset, that before all, none or ask; ask asks on /dev/tty and denies where there is none "
         "(default: all, also of what no NAME covers)",
     )
+    describe_values(parser)
     describe_browser(parser)
 
 
@@ -193,6 +209,7 @@ def read_options(arguments: argparse.Namespace, parser: argparse.ArgumentParser)
         settle_s=arguments.settle_s,
         stop_on_error=arguments.stop_on_error,
         rules=rules,
+        values=read_value_options(arguments, parser),
     )
 
 
@@ -217,16 +234,6 @@ def _read_display(text: str) -> str:
         near = f"; did you mean :{text}?" if text.isdecimal() else ""
         raise argparse.ArgumentTypeError(f"{text!r} is no display such as :1, and not {OWN_SCREEN!r}{near}")
     return text
-
-
-def _read_app(text: str) -> tuple[str, ...]:
-    try:
-        words = tuple(shlex.split(text))
-    except ValueError as error:
-        raise argparse.ArgumentTypeError(f"{text!r} cannot be split into words: {error}") from None
-    if not words or not words[0]:
-        raise argparse.ArgumentTypeError("it names no program")
-    return words
 
 
 def _read_settle(text: str) -> float:

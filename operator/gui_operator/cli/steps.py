@@ -18,6 +18,7 @@ from typing import Any
 from anthropic.types.beta import BetaToolUseBlock
 
 from gui_operator.cli.expectations import result_text
+from gui_operator.cli.placeholders import Described
 from gui_operator.cli.turn_lines import InvalidLine, read_turn_line
 from gui_operator.recording.journal import IMAGES_NAME
 
@@ -88,7 +89,7 @@ def read_turns(lines: Iterable[bytes]) -> Iterator[Sequence[BetaToolUseBlock]]:
         if not line.strip():
             continue
         try:
-            yield read_turn_line(line).calls
+            yield read_turn_line(line, Described()).calls
         except InvalidLine:
             yield ()
 

@@ -1,6 +1,7 @@
 """One input line of `exec`: an assistant turn as JSON, read strictly. Runs nothing.
 
-A line is taken whole or refused whole: an unknown key or a bad expectation is found before the first call runs.
+A line is taken whole or refused whole: an unknown key, a bad expectation or a placeholder that cannot be filled is
+found before the first call runs.
 """
 
 from __future__ import annotations
@@ -15,6 +16,8 @@ from typing import Any
 from anthropic.types.beta import BetaToolUseBlock
 
 from gui_operator.cli.expectations import Expectation
+from gui_operator.cli.known import Keep
+from gui_operator.cli.placeholders import VALUE_NAME, Filling, Unfilled, filled
 
 _CALL_KEYS = {"type", "id", "toolset_name", "name", "input"}
 _DEEPEST_LEVEL = 100
@@ -32,16 +35,18 @@ class InvalidLine(Exception):
 class TurnLine:
     calls: tuple[BetaToolUseBlock, ...]
     expectations: tuple[Expectation, ...]
+    keeps: tuple[Keep, ...]
 
 
-def read_turn_line(line: bytes) -> TurnLine:
+def read_turn_line(line: bytes, filling: Filling) -> TurnLine:
     """Raises `InvalidLine`."""
     parsed = _parse(line)
     _refuse_deep_nesting(parsed)
     turn = _object(parsed, "the line")
-    _refuse_unknown_keys(turn, {"calls", "expect"}, "the line")
+    _refuse_unknown_keys(turn, {"calls", "expect", "keep"}, "the line")
     calls = tuple(
-        _read_call(call, f"call {number}") for number, call in enumerate(_list(turn, "calls", "the line"), start=1)
+        _read_call(call, f"call {number}", filling)
+        for number, call in enumerate(_list(turn, "calls", "the line"), start=1)
     )
     if not calls:
         raise InvalidLine("calls is empty; a turn has at least one call")
@@ -50,14 +55,20 @@ def read_turn_line(line: bytes) -> TurnLine:
         if call.id in seen:
             raise InvalidLine(f"call {number}: the id {call.id!r} is used twice in this turn")
         seen.add(call.id)
-    expectations: tuple[Expectation, ...] = ()
-    if "expect" in turn:
-        listed = enumerate(_list(turn, "expect", "the line"), start=1)
-        expectations = tuple(_read_expectation(entry, f"expect {number}", len(calls)) for number, entry in listed)
-    return TurnLine(calls, expectations)
+    return TurnLine(
+        calls,
+        tuple(_read_expectation(entry, where, len(calls), filling) for where, entry in _entries(turn, "expect")),
+        tuple(_read_keep(entry, where, len(calls)) for where, entry in _entries(turn, "keep")),
+    )
 
 
-def _read_call(value: object, where: str) -> BetaToolUseBlock:
+def _entries(turn: Mapping[str, Any], key: str) -> Sequence[tuple[str, object]]:
+    """What the line lists under a key that may be left out, each with where it stands."""
+    listed = _list(turn, key, "the line") if key in turn else ()
+    return [(f"{key} {number}", entry) for number, entry in enumerate(listed, start=1)]
+
+
+def _read_call(value: object, where: str, filling: Filling) -> BetaToolUseBlock:
     call = _object(value, where)
     _refuse_unknown_keys(call, _CALL_KEYS, where)
     if call.get("type", "tool_use") != "tool_use":
@@ -80,25 +91,51 @@ def _read_call(value: object, where: str) -> BetaToolUseBlock:
         id=call_id,
         name=name,
         toolset_name=toolset,
-        input=dict(_object(call["input"], f"{where}: input")),
+        input={name: _filled(each, filling, where) for name, each in _object(call["input"], f"{where}: input").items()},
     )
 
 
-def _read_expectation(value: object, where: str, calls: int) -> Expectation:
+def _filled(value: object, filling: Filling, where: str) -> Any:
+    try:
+        return filled(value, filling)
+    except Unfilled as error:
+        raise InvalidLine(f"{where}: {error}") from None
+
+
+def _read_expectation(value: object, where: str, calls: int, filling: Filling) -> Expectation:
     entry = _object(value, where)
     _refuse_unknown_keys(entry, {"call", "error", "text"}, where)
-    call = entry.get("call")
-    if not isinstance(call, int) or isinstance(call, bool) or not 1 <= call <= calls:
-        raise InvalidLine(f"{where}: call is the number of a call of this turn, from 1 to {calls}")
+    call = _call_number(entry, where, calls)
     error = entry.get("error")
     if "error" in entry and not isinstance(error, bool):
         raise InvalidLine(f"{where}: error is true or false")
-    text = entry.get("text")
+    text = _filled(entry.get("text"), filling, where)
     if "text" in entry and (not isinstance(text, str) or not text):
         raise InvalidLine(f"{where}: text is a string that is not empty")
     if error is None and text is None:
         raise InvalidLine(f"{where}: says nothing; give error, text or both")
     return Expectation(call=call, error=error, text=text)
+
+
+def _read_keep(value: object, where: str, calls: int) -> Keep:
+    entry = _object(value, where)
+    _refuse_unknown_keys(entry, {"call", "as", "pattern"}, where)
+    name, pattern = entry.get("as"), entry.get("pattern")
+    if not isinstance(name, str) or not VALUE_NAME.fullmatch(name):
+        raise InvalidLine(f"{where}: as is a name of letters, digits and _, for ${{name}} in later lines")
+    if not isinstance(pattern, str) or not pattern:
+        raise InvalidLine(f"{where}: pattern is a regular expression, whose first group is kept, or all it matches")
+    try:
+        return Keep(name, _call_number(entry, where, calls), re.compile(pattern))
+    except (re.error, RecursionError, OverflowError) as error:
+        raise InvalidLine(f"{where}: pattern is not a regular expression: {error}") from None
+
+
+def _call_number(entry: Mapping[str, Any], where: str, calls: int) -> int:
+    call = entry.get("call")
+    if not isinstance(call, int) or isinstance(call, bool) or not 1 <= call <= calls:
+        raise InvalidLine(f"{where}: call is the number of a call of this turn, from 1 to {calls}")
+    return call
 
 
 def _parse(line: bytes) -> object:

@@ -16,6 +16,7 @@ from gui_operator.cli.backups import backups_folder
 from gui_operator.cli.browsers import browser_toolset, describe_browser, open_browser
 from gui_operator.cli.desktops import HAS_SHELL, OpenedDesktop, open_desktop, scratch_folder
 from gui_operator.cli.exec_options import ExecOptions
+from gui_operator.cli.services import open_services
 from gui_operator.policy import Gate, TerminalApprover
 from gui_operator.recording import Recording
 from gui_operator.toolsets import BashTool, ComputerToolset, EditorTool
@@ -29,9 +30,10 @@ DESKTOP_SETTLE_S = 1.0
 
 @dataclass(frozen=True, slots=True)
 class Worker:
-    """`environment` is what the first line of `exec` says about it."""
+    """`environment` is what the first line of `exec` says about it; `values` are the texts that turns use by name."""
 
     environment: Mapping[str, Any]
+    values: Mapping[str, str]
     toolbox: Toolbox
 
 
@@ -43,6 +45,7 @@ async def open_worker(options: ExecOptions, recording: Recording | None) -> Asyn
         gate = Gate(options.rules, TerminalApprover(), on_decision=decided)
         environment: dict[str, Mapping[str, Any]] = {}
         tools: list[BetaAsyncRunnableToolset | AsyncTool] = []
+        addresses = await stack.enter_async_context(open_services(options.values.services))
         desktop = await stack.enter_async_context(open_desktop(options)) if options.desktop else None
         if desktop is not None:
             computer = _computer_toolset(options, desktop, gate, recording)
@@ -63,7 +66,7 @@ async def open_worker(options: ExecOptions, recording: Recording | None) -> Asyn
             tools += await stack.enter_async_context(_open_shell_tools(options, surroundings, gate, recording))
         else:
             log.warning("bash and the text editor need Linux, so they are left out here")
-        yield Worker(environment, Toolbox.of(*tools, recording=recording))
+        yield Worker(environment, {**options.values.given, **addresses}, Toolbox.of(*tools, recording=recording))
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,6 +7,7 @@ import json
 import pytest
 
 from gui_operator.cli.expectations import Expectation, unmet_expectations
+from gui_operator.cli.placeholders import Described
 from gui_operator.cli.turn_lines import InvalidLine, read_turn_line
 
 CALL = {"name": "bash", "input": {"command": "true"}}
@@ -28,7 +29,7 @@ def test_a_turn_is_read_with_its_ids_toolsets_and_expectations():
         calls=[{"id": "a-1", "toolset_name": "computer", "name": "screenshot", "input": {}}, CALL],
         expect=[{"call": 2, "text": "x", "error": False}],
     )
-    read = read_turn_line(line)
+    read = read_turn_line(line, Described())
     first = read.calls[0]
     assert (first.id, first.toolset_name, first.name) == ("a-1", "computer", "screenshot")
     assert read.calls[1].input == {"command": "true"}
@@ -36,7 +37,7 @@ def test_a_turn_is_read_with_its_ids_toolsets_and_expectations():
 
 
 def test_ids_that_were_left_out_are_made_up_and_never_the_same():
-    lines = [read_turn_line(turn(calls=[CALL, CALL])) for _ in range(50)]
+    lines = [read_turn_line(turn(calls=[CALL, CALL]), Described()) for _ in range(50)]
     assert len({call.id for line in lines for call in line.calls}) == 100
 
 
@@ -53,7 +54,7 @@ def test_ids_that_were_left_out_are_made_up_and_never_the_same():
         (b"{}", "has no calls"),
         (turn(calls=[]), "at least one call"),
         (turn(calls={}), "calls is not a list"),
-        (turn(other=1), "unknown key 'other'; known are calls, expect"),
+        (turn(other=1), "unknown key 'other'; known are calls, expect, keep"),
         (turn(calls=[5]), "call 1 is not a JSON object"),
         (turn(calls=[CALL, {"input": {}}]), "call 2: name is missing"),
         (turn(calls=[{"name": "bash"}]), "call 1: input is missing"),
@@ -77,7 +78,7 @@ def test_ids_that_were_left_out_are_made_up_and_never_the_same():
 )
 def test_a_line_that_is_not_a_turn_is_refused_in_words(line, words):
     with pytest.raises(InvalidLine) as refused:
-        read_turn_line(line)
+        read_turn_line(line, Described())
     assert words in str(refused.value)
 
 
@@ -86,7 +87,7 @@ def result(content: object, *, error: bool = False) -> dict[str, object]:
 
 
 def unmet(expectation: Expectation, answer: dict[str, object]) -> list[str]:
-    return unmet_expectations([expectation], read_turn_line(turn()).calls, [answer])
+    return unmet_expectations([expectation], read_turn_line(turn(), Described()).calls, [answer])
 
 
 def test_expectations_that_are_met_say_nothing():

@@ -11,6 +11,7 @@ from gui_environments.actions import Action
 from gui_environments.geometry import ScreenPoint, ScreenRegion, Size
 from gui_environments.pictures import Picture, PictureFormat
 from gui_environments.shell.results import CommandResult
+from gui_environments.sights import ScreenExpectation, Sight
 
 if TYPE_CHECKING:  # a desktop needs no Playwright, and works where this browser does not
     from gui_environments.browser.actions import PageAction
@@ -29,8 +30,16 @@ class DesktopEnvironment(Protocol):
         """The size of the display in screen pixels; fixed for the life of the environment."""
         ...
 
-    async def perform(self, action: Action, *, settle_s: float = 1.0) -> None:
+    async def look(self, action: Action | None = None) -> Sight:
+        """What `action` would reach now, for whoever judges it; None: which window is in front. Sends no input."""
+        ...
+
+    async def perform(
+        self, action: Action, *, settle_s: float = 1.0, expected: ScreenExpectation | None = None
+    ) -> None:
         """Carry out one action, then wait until the screen is quiet, for at most `settle_s` seconds (0: do not wait).
+        `expected`, from a sight of this action, is held to at the moment of the first press: `ActionRefused` when
+        something else would be reached.
 
         Raises `ActionRefused` before anything was sent (a point off the screen, an unknown key name, a character that
         no known way can type), `ActionFailed` when it broke off. Keys and buttons the action pressed are up again when

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import io
 from collections.abc import AsyncIterator
+from dataclasses import replace
 
 import pytest
 import pytest_asyncio
@@ -29,6 +30,7 @@ from gui_environments.actions import (
 from gui_environments.errors import ActionRefused
 from gui_environments.geometry import ScreenPoint, ScreenRegion, Size
 from gui_environments.pictures import Picture
+from gui_environments.sights import ScreenExpectation
 
 WIDTH, HEIGHT = SCREEN
 BEGIN, END = (7, 9), (9, 7)
@@ -273,3 +275,18 @@ async def test_the_pointer_is_drawn_in_or_said_not_to_be(desktop: DesktopUnderTe
     only_blue = [(60 * 60, BLUE)]
     assert second.getcolors() == only_blue
     assert (first.getcolors() == only_blue) == ("Screenshots do not show the pointer." in desktop.limits)
+
+
+async def test_an_action_that_is_held_to_what_was_seen_is_carried_out_while_that_is_there(
+    desktop: DesktopUnderTest,
+) -> None:
+    at = ScreenPoint(400, 300)
+    sight = await desktop.environment.look(Click(at=at))
+    assert pixels(sight.spots[0].picture).size[0] >= 64
+    assert isinstance(sight.expected, ScreenExpectation)
+    desktop.log.forget()
+    await desktop.environment.perform(Click(at=at), settle_s=0, expected=sight.expected)
+    await desktop.log.wait_for(lambda events: len(presses(events)) == 2, "a click")
+    area = replace(sight.expected.areas[0], digest="of something else")
+    with pytest.raises(ActionRefused, match="has changed since"):
+        await desktop.environment.perform(Click(at=at), settle_s=0, expected=ScreenExpectation((area,)))

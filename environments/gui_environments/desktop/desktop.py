@@ -25,6 +25,7 @@ from gui_environments.errors import ActionFailed, ActionRefused, EnvironmentUnav
 from gui_environments.geometry import ScreenPoint, ScreenRegion, Size
 from gui_environments.pictures import Picture, PictureFormat
 from gui_environments.processes.tree import ProcessTree
+from gui_environments.sights import ScreenExpectation, Sight
 
 log = logging.getLogger(__name__)
 
@@ -140,8 +141,13 @@ class Desktop:
     def screen(self) -> Size:
         return self._x11.screen
 
-    async def perform(self, action: Action, *, settle_s: float = 1.0) -> None:
-        await self._while_alive(self._x11.perform(action, settle_s=settle_s))
+    async def look(self, action: Action | None = None) -> Sight:
+        return await self._while_alive(self._x11.look(action))
+
+    async def perform(
+        self, action: Action, *, settle_s: float = 1.0, expected: ScreenExpectation | None = None
+    ) -> None:
+        await self._while_alive(self._x11.perform(action, settle_s=settle_s, expected=expected))
 
     async def pointer_position(self) -> ScreenPoint:
         return await self._while_alive(self._x11.pointer_position())

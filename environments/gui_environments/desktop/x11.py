@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
+from collections.abc import AsyncIterator, Iterator
+from contextlib import asynccontextmanager, contextmanager
 from pathlib import Path
 from typing import assert_never
 
@@ -25,13 +25,16 @@ from gui_environments.desktop.capture import Camera, camera_on
 from gui_environments.desktop.connection import XConnection, connection_to
 from gui_environments.desktop.keyboard import Keyboard
 from gui_environments.desktop.pointer import Pointer
+from gui_environments.desktop.scene import HeldScene, expect, expect_nothing
 from gui_environments.desktop.session import XSession
 from gui_environments.desktop.settling import SettleWatch
+from gui_environments.desktop.showing import Facts, Regions, facts_of, fitted, regions_of, spot_in
 from gui_environments.desktop.work_thread import Cancellation
 from gui_environments.desktop.xtest import XTestInput
 from gui_environments.errors import EnvironmentDied
 from gui_environments.geometry import ScreenPoint, ScreenRegion, Size
 from gui_environments.pictures import Picture, PictureFormat
+from gui_environments.sights import ScreenExpectation, Sight
 
 log = logging.getLogger(__name__)
 
@@ -53,15 +56,42 @@ class X11Desktop:
     def screen(self) -> Size:
         return self._session.screen
 
-    async def perform(self, action: Action, *, settle_s: float = 1.0) -> None:
+    async def look(self, action: Action | None = None) -> Sight:
+        expected, facts, regions = await self._connection.run(lambda _: self._look(action))
+        spots = []
+        for point, region in regions:
+            picture = await self._camera.capture(region, fitted(region.size), "png")
+            spots.append(spot_in(picture, point, region))
+        return Sight(facts, expected, tuple(spots))
+
+    def _look(self, action: Action | None) -> tuple[ScreenExpectation, Facts, Regions]:
+        expected = expect(self._session, action) if action is not None else expect_nothing(self._session)
+        return expected, facts_of(expected), regions_of(self._session, expected)
+
+    async def perform(
+        self, action: Action, *, settle_s: float = 1.0, expected: ScreenExpectation | None = None
+    ) -> None:
         def act_and_settle(cancellation: Cancellation) -> None:
             self._watch.arm()
-            self._act(action, cancellation)
+            with self._held_to(expected):
+                self._act(action, cancellation)
             self._watch.wait_until_quiet(settle_s, cancellation)
             if isinstance(action, TypeText) and not cancellation.requested:
                 self._keyboard.require_one_receiver(action.text)
 
         await self._connection.run(act_and_settle)
+
+    @contextmanager
+    def _held_to(self, expected: ScreenExpectation | None) -> Iterator[None]:
+        if expected is None:
+            yield
+            return
+        self._session.input.scene = scene = HeldScene(self._session, expected)
+        try:
+            yield
+        finally:
+            self._session.input.scene = None
+            scene.let_go()
 
     def _act(self, action: Action, cancellation: Cancellation) -> None:
         match action:

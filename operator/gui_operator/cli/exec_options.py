@@ -27,11 +27,12 @@ _LONGEST_SETTLE_S = 60.0
 DESCRIPTION = """\
 Carry out turns of tool calls on a desktop, in a browser, or on both, without a model.
 
-Input is JSON Lines, one assistant turn a line, up to 16 MiB each. `id` and `expect` may be left out:
+Input is JSON Lines, one assistant turn a line, up to 16 MiB each. `id` and `expect` may be left out, and so may `note`,
+which is for people:
 
   {"calls": [{"id": "t1", "toolset_name": "computer", "name": "left_click", "input": {"coordinate": [10, 20]}},
              {"name": "bash", "input": {"command": "cat saved.txt"}}],
-   "expect": [{"call": 1, "error": false}, {"call": 2, "text": "4711"}]}
+   "expect": [{"call": 1, "error": false}, {"call": 2, "text": "4711"}], "note": "Look into the file."}
 
 The first line of output describes the environment and holds the `tools` that a client of the Messages API would send.
 Then comes one line a turn, as soon as the turn is done: {"results": [...], "unmet": [...]}, where `results` are the

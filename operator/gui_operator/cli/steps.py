@@ -17,21 +17,32 @@ from typing import Any
 
 from anthropic.types.beta import BetaToolUseBlock
 
+from gui_operator.cli.described_calls import describe_call
 from gui_operator.cli.expectations import result_text
 from gui_operator.cli.placeholders import Described
-from gui_operator.cli.turn_lines import InvalidLine, read_turn_line
+from gui_operator.cli.turn_lines import InvalidLine, TurnLine, read_turn_line
 from gui_operator.recording.journal import IMAGES_NAME
 
-_WIDTH = 100
 _MOST_RESULT_LINES = 30
-# Their results are what a person wants to read; a member's "Clicked." is not.
-_TOOLS_WHOSE_RESULTS_ARE_SHOWN = {"bash", "str_replace_based_edit_tool"}
+_SHOWN_WHOLE = {
+    "bash",
+    "cursor_position",
+    "find",
+    "javascript_exec",
+    "navigate",
+    "read_console",
+    "read_network",
+    "str_replace_based_edit_tool",
+}
+"""Their results are what a person wants to read. Of other calls a first line such as "Clicked." is left out."""
+_READINGS = {"read_page", "get_page_text"}
+"""Too long to follow."""
 
 
 class Steps:
     """Renders lines; `failed` once something went wrong. `pictures` is where a recording keeps its images."""
 
-    def __init__(self, turns: Iterable[Sequence[BetaToolUseBlock]], pictures: Path | None) -> None:
+    def __init__(self, turns: Iterable[TurnLine | None], pictures: Path | None) -> None:
         self._turns = iter(turns)
         self._pictures = pictures
         self._number = 0
@@ -43,14 +54,15 @@ class Steps:
             yield from _describe_environment(line)
             return
         self._number += 1
-        calls = next(self._turns, ())
-        yield f"turn {self._number}"
+        turn = next(self._turns, None)
+        yield f"turn {self._number}: {turn.note}" if turn is not None and turn.note else f"turn {self._number}"
         if "error" in line:
             self.failed = True
             yield f"  refused: {line['error']}"
             return
-        for call, result in zip(calls, line["results"], strict=True):
+        for call, result in zip(turn.calls if turn is not None else (), line["results"], strict=True):
             yield from self._describe_call(call, result)
+        yield from (f"  kept    {name}: {text}" for name, text in line.get("kept", {}).items())
         for sentence in line["unmet"]:
             self.failed = True
             yield f"  NOT AS EXPECTED: {sentence}"
@@ -58,43 +70,33 @@ class Steps:
     def _describe_call(self, call: BetaToolUseBlock, result: Mapping[str, Any]) -> Iterator[str]:
         failed = bool(result.get("is_error"))
         yield f"  {'failed' if failed else 'ok':6}  {describe_call(call)}"
-        if failed or call.name in _TOOLS_WHOSE_RESULTS_ARE_SHOWN:
-            lines = result_text(result).splitlines()
-            yield from (f"            {line}" for line in lines[:_MOST_RESULT_LINES])
-            if len(lines) > _MOST_RESULT_LINES:
-                yield f"            ... {len(lines) - _MOST_RESULT_LINES} more lines"
+        lines = result_text(result).splitlines()
+        if call.name in _READINGS and not failed:
+            yield f"            {len(lines)} lines, {sum(map(len, lines)) + len(lines) - 1} characters"
+            lines = []
+        elif call.name not in _SHOWN_WHOLE and not failed:
+            del lines[:1]
+        yield from (f"            {line}" for line in lines[:_MOST_RESULT_LINES])
+        if len(lines) > _MOST_RESULT_LINES:
+            yield f"            ... {len(lines) - _MOST_RESULT_LINES} more lines"
         for path in _picture_files(result, self._pictures) if self._pictures is not None else ():
             yield f"            picture: {path}"
 
 
-def describe_call(call: BetaToolUseBlock) -> str:
-    """The call on one line: `left_click (238, 415)`, `type “Müller”`, `bash: cat orders.json`."""
-    given = dict(call.input)
-    command = given.pop("command", None)
-    point = given.pop("coordinate", None)
-    text = given.pop("text", None)
-    words = [call.name if command is None else f"{call.name}: {command}"]
-    if isinstance(point, list):
-        words.append(f"({', '.join(map(str, point))})")
-    if text is not None:
-        words.append(f"“{text}”")
-    words += [f"{name}={value if isinstance(value, str) else json.dumps(value)}" for name, value in given.items()]
-    line = " ".join(words).replace("\n", "⏎").replace("\t", "⇥")
-    return line if len(line) <= _WIDTH else f"{line[: _WIDTH - 1]}…"
-
-
-def read_turns(lines: Iterable[bytes]) -> Iterator[Sequence[BetaToolUseBlock]]:
-    """The calls of each line that is not blank; none for a line that `exec` refuses."""
+def read_turns(lines: Iterable[bytes]) -> Iterator[TurnLine | None]:
+    """The turn of each line that is not blank; None for a line that `exec` refuses."""
     for line in lines:
         if not line.strip():
             continue
         try:
-            yield read_turn_line(line, Described()).calls
+            yield read_turn_line(line, Described())
         except InvalidLine:
-            yield ()
+            yield None
 
 
 def _describe_environment(line: Mapping[str, Any]) -> Iterator[str]:
+    for name, text in line.get("values", {}).items():
+        yield f"{name}: {text}"
     for kind, facts in line["environment"].items():
         yield f"{kind}: " + ", ".join(f"{name} {_short(value)}" for name, value in facts.items() if value is not None)
 

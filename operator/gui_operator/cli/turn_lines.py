@@ -36,6 +36,8 @@ class TurnLine:
     calls: tuple[BetaToolUseBlock, ...]
     expectations: tuple[Expectation, ...]
     keeps: tuple[Keep, ...]
+    note: str
+    """For whoever reads the file or follows it; empty where there is none."""
 
 
 def read_turn_line(line: bytes, filling: Filling) -> TurnLine:
@@ -43,7 +45,7 @@ def read_turn_line(line: bytes, filling: Filling) -> TurnLine:
     parsed = _parse(line)
     _refuse_deep_nesting(parsed)
     turn = _object(parsed, "the line")
-    _refuse_unknown_keys(turn, {"calls", "expect", "keep"}, "the line")
+    _refuse_unknown_keys(turn, {"calls", "expect", "keep", "note"}, "the line")
     calls = tuple(
         _read_call(call, f"call {number}", filling)
         for number, call in enumerate(_list(turn, "calls", "the line"), start=1)
@@ -59,6 +61,7 @@ def read_turn_line(line: bytes, filling: Filling) -> TurnLine:
         calls,
         tuple(_read_expectation(entry, where, len(calls), filling) for where, entry in _entries(turn, "expect")),
         tuple(_read_keep(entry, where, len(calls)) for where, entry in _entries(turn, "keep")),
+        _read_note(turn),
     )
 
 
@@ -66,6 +69,13 @@ def _entries(turn: Mapping[str, Any], key: str) -> Sequence[tuple[str, object]]:
     """What the line lists under a key that may be left out, each with where it stands."""
     listed = _list(turn, key, "the line") if key in turn else ()
     return [(f"{key} {number}", entry) for number, entry in enumerate(listed, start=1)]
+
+
+def _read_note(turn: Mapping[str, Any]) -> str:
+    note = turn.get("note", "")
+    if not isinstance(note, str):
+        raise InvalidLine("note is a string")
+    return note
 
 
 def _read_call(value: object, where: str, filling: Filling) -> BetaToolUseBlock:

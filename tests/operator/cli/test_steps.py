@@ -4,8 +4,13 @@ from __future__ import annotations
 
 import base64
 import hashlib
+import json
 
-from gui_operator.cli.steps import Steps, describe_call, read_turns
+import pytest
+from anthropic.types.beta import BetaToolUseBlock
+
+from gui_operator.cli.described_calls import WIDTH, describe_call
+from gui_operator.cli.steps import Steps, read_turns
 
 TWO_CALLS = (
     b'{"calls": [{"toolset_name": "computer", "name": "left_click", "input": {"coordinate": [3, 4]}}, '
@@ -63,6 +68,68 @@ def test_a_picture_is_shown_by_the_file_that_the_recording_keeps_it_in(tmp_path)
     assert list(steps.render(results([{"type": "image", "source": source}])))[-1] == f"            picture: {kept}"
 
 
+def test_of_a_member_what_it_said_beyond_its_first_line_is_shown_and_of_a_reading_its_length():
+    names = ("left_click", "navigate", "read_page")
+    calls = [{"toolset_name": "browser", "name": name, "input": {}} for name in names]
+    steps = Steps(read_turns([json.dumps({"calls": calls, "note": "Look round."}).encode()]), None)
+    shown = results("Clicked.\nA new tab, tab_2, opened.", "Navigated to http://x/", "main [ref_1]\n  link [ref_2]")
+    assert list(steps.render(shown)) == [
+        "turn 1: Look round.",
+        "  ok      left_click",
+        "            A new tab, tab_2, opened.",
+        "  ok      navigate",
+        "            Navigated to http://x/",
+        "  ok      read_page",
+        "            2 lines, 27 characters",
+    ]
+
+
+def test_values_and_what_was_kept_are_shown():
+    steps = Steps(read_turns(TURNS[3:]), None)
+    first = {"environment": {"browser": {"viewport": [800, 600]}}, "values": {"shop": "http://127.0.0.1:1/"}}
+    assert list(steps.render(first)) == ["shop: http://127.0.0.1:1/", "browser: viewport 800x600"]
+    assert list(steps.render(results("") | {"kept": {"number": "47"}})) == [
+        "turn 1",
+        "  ok      screenshot",
+        "  kept    number: 47",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("name", "given", "line"),
+    [
+        ("left_click", {"text": "ctrl", "coordinate": [3, 4]}, "left_click (3, 4) “ctrl”"),
+        ("left_click", {"target": {"type": "coordinate", "x": 3, "y": 4}}, "left_click (3, 4)"),
+        (
+            "left_click_drag",
+            {"target": {"type": "coordinate", "x": 3, "y": 4}, "from": {"type": "coordinate", "x": 1, "y": 2}},
+            "left_click_drag (1, 2) (3, 4)",
+        ),
+        ("form_input", {"value": "Ü\n", "target": {"type": "ref", "ref": "ref_3"}}, "form_input ref_3 = “Ü⏎”"),
+        ("form_input", {"value": True, "target": {"type": "ref", "ref": "ref_3"}}, "form_input ref_3 = true"),
+        ("file_upload", {"paths": ["ä"], "target": {"type": "ref", "ref": "ref_3"}}, 'file_upload ref_3 paths=["ä"]'),
+        ("navigate", {"url": "back", "tab_id": "tab_1"}, "navigate back tab_id=tab_1"),
+        ("find", {"query": "the name"}, "find “the name”"),
+        ("left_click", {"target": 5}, "left_click target=5"),
+        ("left_click", {"target": {"x": 5}}, 'left_click {"x": 5}'),
+        ("bash", {"command": ["ls"]}, 'bash: ["ls"]'),
+        ("bash", {"restart": True}, "bash restart=true"),
+    ],
+)
+def test_a_call_is_one_line_that_begins_with_what_it_acts_on(name, given, line):
+    assert describe_call(BetaToolUseBlock(type="tool_use", id="x", name=name, input=given)) == line
+
+
+def test_what_a_call_leaves_open_is_shown_as_it_is_written():
+    call = (
+        b'{"calls": [{"toolset_name": "browser", "name": "form_input", "input": '
+        b'{"target": {"type": "ref", "ref": {"$ref": "textbox \\"Name\\""}}, "value": {"$text": "${number}"}}}]}'
+    )
+    turn = next(read_turns([call]))
+    assert turn is not None
+    assert describe_call(turn.calls[0]) == 'form_input textbox "Name" = “${number}”'
+
+
 def test_a_long_call_is_cut_to_one_line():
-    (call,) = next(read_turns([b'{"calls": [{"name": "bash", "input": {"command": "%s"}}]}' % (b"x" * 500)]))
-    assert describe_call(call) == "bash: " + "x" * 93 + "…"
+    call = BetaToolUseBlock(type="tool_use", id="x", name="bash", input={"command": "x" * 500})
+    assert describe_call(call) == f"bash: {'x' * (WIDTH - 7)}…"

@@ -1,7 +1,8 @@
 """Descriptions with the elements they mean, over the pages of `pages/`, and how often `find` offers the right one.
 
 `queries/before.tsv` was written before there was a ranker (which was right for 0.85 of it at 1 and 0.93 at 5 when first
-run), `queries/after.tsv` beside its results, `queries/fresh.tsv` last, with pages of its own. A line is a page, a
+run), `queries/after.tsv` beside its results, `queries/fresh.tsv` later, with pages of its own, and `queries/unseen.tsv`
+with its pages by an author who never saw the ranker. A line is a page, a
 description, and the beginning of the line that is right: role, name, states; `@2` is the second such line of the page,
 ` || ` parts several that are right.
 
@@ -21,7 +22,7 @@ from gui_environments.browser.finding import find
 from gui_environments.browser.values import ElementLine
 
 HERE = Path(__file__).parent
-SETS = ("before", "after", "fresh")
+SETS = ("before", "after", "fresh", "unseen")
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,7 +70,7 @@ async def answers(browser: Browser, site: Site, set_: str) -> list[Answer]:
     for query in queries(set_):
         by_page.setdefault(query.page, []).append(query)
     for page, of_page in by_page.items():
-        (path,) = (HERE / "pages").glob(f"*/{page}.html") if set_ != "fresh" else [HERE / f"queries/pages/{page}.html"]
+        (path,) = [*(HERE / "pages").glob(f"*/{page}.html"), *(HERE / "queries/pages").glob(f"{page}.html")]
         await tab.page.goto(site.put("/page", path.read_text(encoding="utf-8")))
         reading = await read_page(tab, browser.references, ReadRequest("all", 30))
         for query in of_page:

@@ -16,9 +16,10 @@ from gui_environments.errors import ActionRefused
 
 pytestmark = pytest.mark.asyncio(loop_scope="session")
 
-AT_LEAST = {"before": (0.85, 0.97), "after": (0.85, 0.97), "fresh": (0.7, 0.9)}
+AT_LEAST = {"before": (0.85, 0.97), "after": (0.85, 0.97), "fresh": (0.7, 0.9), "unseen": (0.35, 0.65)}
 """Shares right at 1 and at 5. The pages of `fresh` were written after the ranker, of subjects it knew nothing about;
-before its synonyms were widened it was right for 0.64 and 0.69 of them."""
+before its synonyms were widened it was right for 0.64 and 0.69 of them. Those of `unseen` are by an author who never
+saw the ranker: it was right for 0.37 and 0.67 of them when first run."""
 
 
 async def test_there_are_enough_descriptions_and_no_two_alike() -> None:

@@ -9,7 +9,7 @@ from contextlib import asynccontextmanager, suppress
 from pathlib import Path
 from weakref import WeakSet
 
-from playwright.async_api import BrowserContext, Error, async_playwright
+from playwright.async_api import BrowserContext, Error
 
 from gui_environments.browser.actions import PageAction
 from gui_environments.browser.cdp import CdpSession, SessionGone
@@ -24,6 +24,7 @@ from gui_environments.browser.reading import read_page
 from gui_environments.browser.references import ReferenceBook, ResolvedElement
 from gui_environments.browser.rules import BrowserRules
 from gui_environments.browser.scripts import run_script
+from gui_environments.browser.sparing import small_driver
 from gui_environments.browser.storage import load_storage_state
 from gui_environments.browser.surfaces import watch_surfaces
 from gui_environments.browser.tabs import Tab, Tabs
@@ -105,7 +106,7 @@ class Browser:
         private = make_private_directory()
         launch = Launch(size, headless, chromium, reachable_names, environment or {}, arguments, private)
         try:
-            async with async_playwright() as playwright:
+            async with small_driver() as playwright:
                 context = await launch_chromium(playwright, launch)
                 try:
                     assert context.browser is not None

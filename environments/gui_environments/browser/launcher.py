@@ -34,6 +34,9 @@ POLL_S = 0.01
 
 PID_FILE = "launcher.pid"
 
+LISTS = ("--disable-features=", "--enable-features=")
+"""Switches of which Chromium takes the last only. Playwright gives one of each, and so do we."""
+
 
 def main() -> int:
     owner, directory, *argv = sys.argv[1:]
@@ -48,7 +51,7 @@ def main() -> int:
     returncode = 1
     try:
         owner_fd = os.pidfd_open(int(owner))
-        chromium = subprocess.Popen(argv, pass_fds=CDP_PIPES, preexec_fn=die_with_launcher)
+        chromium = subprocess.Popen(with_joined_lists(argv), pass_fds=CDP_PIPES, preexec_fn=die_with_launcher)
         # Kept open here, the pipes would hide Chromium's end from Playwright.
         for fd in CDP_PIPES:
             os.close(fd)
@@ -61,6 +64,14 @@ def main() -> int:
         end_descendants()
         shutil.rmtree(directory, ignore_errors=True)
     return returncode
+
+
+def with_joined_lists(argv: list[str]) -> list[str]:
+    """The same command line, with each kind of list given once, and whole."""
+    joined = {name: [arg.removeprefix(name) for arg in argv if arg.startswith(name)] for name in LISTS}
+    others = [arg for arg in argv if not arg.startswith(LISTS)]
+    # The program comes first, and addresses to open last.
+    return others[:1] + [name + ",".join(lists) for name, lists in joined.items() if lists] + others[1:]
 
 
 def die_with_launcher() -> None:

@@ -20,6 +20,7 @@ from gui_environments.browser.chromium import (
     write_launcher,
     write_profile,
 )
+from gui_environments.browser.sparing import sparing_switches
 from gui_environments.errors import EnvironmentUnavailable
 from gui_environments.geometry import Size
 
@@ -87,7 +88,7 @@ async def _start(playwright: Playwright, launch: Launch, *, sandbox: bool) -> Br
             if launch.headless
             else None,
             no_viewport=not launch.headless,
-            args=[*SWITCHES, resolver_rules(launch.reachable_names), *launch.arguments],
+            args=[*SWITCHES, *sparing_switches(), resolver_rules(launch.reachable_names), *launch.arguments],
             env=dict(browser_environment(launch.private, launch.environment)),
             downloads_path=launch.private / "downloads",
             service_workers="allow",

@@ -11,7 +11,7 @@ from gui_environments.actions import Action
 from gui_environments.geometry import ScreenPoint, ScreenRegion, Size
 from gui_environments.pictures import Picture, PictureFormat
 from gui_environments.shell.results import CommandResult
-from gui_environments.sights import ScreenExpectation, Sight
+from gui_environments.sights import PageExpectation, ScreenExpectation, Sight
 
 if TYPE_CHECKING:  # a desktop needs no Playwright, and works where this browser does not
     from gui_environments.browser.actions import PageAction
@@ -69,8 +69,26 @@ class BrowserEnvironment(Protocol):
         """The size of every tab's viewport in CSS pixels, which are the pixels of its pictures."""
         ...
 
-    async def perform(self, action: PageAction, tab_id: str | None = None, *, settle_s: float = 3.0) -> Outcome:
+    async def look(self, subject: PageAction | str | None = None, tab_id: str | None = None) -> Sight:
+        """What an action, or something done with the element of a reference, would hit now, for whoever judges it;
+        None: the page alone. Presses nothing; what is referenced may be scrolled into view."""
+        ...
+
+    async def require_unchanged(self, expected: PageExpectation, tab_id: str | None = None) -> None:
+        """Raises `ActionRefused` when the tab, its page or its elements are not what was seen."""
+        ...
+
+    async def perform(
+        self,
+        action: PageAction,
+        tab_id: str | None = None,
+        *,
+        settle_s: float = 3.0,
+        expected: PageExpectation | None = None,
+    ) -> Outcome:
         """Carry out one action, then wait until the page is quiet, for at most `settle_s` seconds (0: do not wait).
+        `expected`, from a sight of this action, is held to at the moment of the press: `ActionRefused` when anything
+        else would be hit.
         Keys and buttons the action pressed are up again when this returns or raises, also on cancellation, except for
         the button of `PressMouse`."""
         ...
@@ -100,12 +118,20 @@ class BrowserEnvironment(Protocol):
         """The text that the page shows, main content first."""
         ...
 
-    async def upload_files(self, reference: str, paths: Sequence[Path], tab_id: str | None = None) -> Outcome:
-        """Give files to a file field, or to what last asked for files."""
+    async def upload_files(
+        self,
+        reference: str,
+        paths: Sequence[Path],
+        tab_id: str | None = None,
+        *,
+        expected: PageExpectation | None = None,
+    ) -> Outcome:
+        """Give files to a file field, or to what last asked for files. `expected` is looked at right before."""
         ...
 
-    async def run_script(self, text: str, tab_id: str | None = None) -> str:
-        """The value of the last expression, run in the page's own world, as bounded text."""
+    async def run_script(self, text: str, tab_id: str | None = None, *, expected: PageExpectation | None = None) -> str:
+        """The value of the last expression, run in the page's own world, as bounded text. `expected` is looked at right
+        before."""
         ...
 
     async def read_console(self, tab_id: str | None = None) -> str:

@@ -15,8 +15,10 @@ from gui_environments.browser.actions import PageAction
 from gui_environments.browser.cdp import CdpSession, SessionGone
 from gui_environments.browser.ending import end_launcher, finish, tell_launcher_to_end
 from gui_environments.browser.events import BrowserEvent, EventLog
+from gui_environments.browser.expecting import require_unchanged
 from gui_environments.browser.finding import find
 from gui_environments.browser.launching import Launch, launch_chromium, make_private_directory
+from gui_environments.browser.looking import look
 from gui_environments.browser.navigation import NavigationRules, navigate
 from gui_environments.browser.page_text import page_text
 from gui_environments.browser.performing import perform
@@ -35,6 +37,7 @@ from gui_environments.browser.world import DocumentGone
 from gui_environments.errors import ActionFailed, ActionRefused, EnvironmentDied, EnvironmentUnavailable
 from gui_environments.geometry import Size
 from gui_environments.pictures import Picture, PictureFormat
+from gui_environments.sights import PageExpectation, Sight
 
 log = logging.getLogger(__name__)
 
@@ -152,10 +155,27 @@ class Browser:
         async with self._told_apart():
             return await self.references.resolve(self.tabs.tab(tab_id), reference)
 
-    async def perform(self, action: PageAction, tab_id: str | None = None, *, settle_s: float = 3.0) -> Outcome:
+    async def look(self, subject: PageAction | str | None = None, tab_id: str | None = None) -> Sight:
         async with self._told_apart():
             tab = await self._tab(tab_id)
-            outcome = await perform(tab, self.references, self.events, self.viewport, action, settle_s)
+            title = next((state.title for state in await self.tab_states() if state.tab_id == tab.tab_id), "")
+            return await look(tab, self.references, self.watchers.camera, self.viewport, subject, title)
+
+    async def require_unchanged(self, expected: PageExpectation, tab_id: str | None = None) -> None:
+        async with self._told_apart():
+            await require_unchanged(self.tabs.tab(tab_id), self.references, expected)
+
+    async def perform(
+        self,
+        action: PageAction,
+        tab_id: str | None = None,
+        *,
+        settle_s: float = 3.0,
+        expected: PageExpectation | None = None,
+    ) -> Outcome:
+        async with self._told_apart():
+            tab = await self._tab(tab_id)
+            outcome = await perform(tab, self.references, self.events, self.viewport, action, settle_s, expected)
             await self.watchers.downloads.wait(settle_s)
             return outcome
 
@@ -177,15 +197,29 @@ class Browser:
         async with self._told_apart():
             return await self.watchers.camera.capture(await self._tab(tab_id), region, fit, picture_format)
 
-    async def upload_files(self, reference: str, paths: Sequence[Path], tab_id: str | None = None) -> Outcome:
+    async def upload_files(
+        self,
+        reference: str,
+        paths: Sequence[Path],
+        tab_id: str | None = None,
+        *,
+        expected: PageExpectation | None = None,
+    ) -> Outcome:
         async with self._told_apart():
             tab = self.tabs.tab(tab_id)
             element = await self.references.resolve(tab, reference)
+            if expected is not None:
+                await require_unchanged(tab, self.references, expected)
             return await self.watchers.uploads.upload(tab, element, paths)
 
-    async def run_script(self, text: str, tab_id: str | None = None) -> str:
+    async def run_script(
+        self, text: str, tab_id: str | None = None, *, expected: PageExpectation | None = None
+    ) -> str:
         async with self._told_apart():
-            return await run_script(self.tabs.tab(tab_id), text)
+            tab = self.tabs.tab(tab_id)
+            if expected is not None:
+                await require_unchanged(tab, self.references, expected)
+            return await run_script(tab, text)
 
     async def read_console(self, tab_id: str | None = None) -> str:
         async with self._told_apart():

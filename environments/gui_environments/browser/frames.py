@@ -91,6 +91,28 @@ class Frames:
             return None
         return None if world is None else Frame(frame_id, world, parent)
 
+    async def sessions(self) -> tuple[CdpSession, ...]:
+        """Of the tab and of all its frames in processes of their own. Raises `SessionGone`."""
+        page_session = await self.page_session()
+        for frame in self._page.frames:
+            if frame is not self._page.main_frame:
+                await self._attach(frame)
+        return (page_session, *(session for session in self._remote.values() if not session.closed))
+
+    async def every_world(self) -> list[World]:
+        """Of all documents that the tab shows, whatever shows them. Raises `SessionGone`."""
+        worlds: dict[str, World] = {}
+        for session in await self.sessions():
+            try:
+                tree = await session.send("Page.getFrameTree")
+            except (CdpError, SessionGone):
+                continue  # a frame less
+            for frame_id in _frame_ids(tree["frameTree"]):
+                world = worlds.get(frame_id) or await self._world_in(session, frame_id)
+                if world is not None:
+                    worlds[frame_id] = world
+        return list(worlds.values())
+
     async def _world_in(self, session: CdpSession, frame_id: str) -> World | None:
         """The frame's world when `session` reaches the frame."""
         known = await self._known_world(frame_id)
@@ -159,3 +181,9 @@ class Frames:
             world.alive = world in left.values()
         self._worlds = left
         self._remote = {key: session for key, session in self._remote.items() if not session.closed}
+
+
+def _frame_ids(tree: dict[str, Any]) -> list[str]:
+    """The frame of a tree, and those in it."""
+    inner = [frame_id for child in tree.get("childFrames", ()) for frame_id in _frame_ids(child)]
+    return [tree["frame"]["id"], *inner]

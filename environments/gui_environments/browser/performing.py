@@ -22,6 +22,7 @@ from gui_environments.browser.actions import (
 from gui_environments.browser.aiming import aim_at, scroll_into_view
 from gui_environments.browser.dragging import drag
 from gui_environments.browser.events import EventLog
+from gui_environments.browser.expecting import held_to
 from gui_environments.browser.forms import set_field
 from gui_environments.browser.keyboard import hold_keys, press_sequence, type_text
 from gui_environments.browser.mouse import click, move_mouse, press_left, release_left, require_inside, turn_wheel
@@ -31,21 +32,30 @@ from gui_environments.browser.settling import watching
 from gui_environments.browser.tabs import Tab
 from gui_environments.browser.values import Outcome, PagePoint
 from gui_environments.geometry import Size
+from gui_environments.sights import PageExpectation
 
 UNSEEN = "No change was seen in the page."
 
 
 async def perform(
-    tab: Tab, book: ReferenceBook, events: EventLog, viewport: Size, action: PageAction, settle_s: float
+    tab: Tab,
+    book: ReferenceBook,
+    events: EventLog,
+    viewport: Size,
+    action: PageAction,
+    settle_s: float,
+    expected: PageExpectation | None = None,
 ) -> Outcome:
-    """Carry out `action`, and wait until the tab is quiet, for at most `settle_s` (0: do not wait). Raises
-    `ActionRefused` before any input was sent, `ActionFailed`."""
+    """Carry out `action`, held to what is `expected`, and wait until the tab is quiet, for at most `settle_s` (0: do
+    not wait). Raises `ActionRefused` when nothing was hit, `ActionFailed`."""
     tab.require_usable()
     if not settle_s:
-        return await carry_out(tab, book, viewport, action)
+        async with held_to(tab, book, action, expected):
+            return await carry_out(tab, book, viewport, action)
     noted = events.noted
     async with watching(tab) as watch:
-        outcome = await carry_out(tab, book, viewport, action)
+        async with held_to(tab, book, action, expected):
+            outcome = await carry_out(tab, book, viewport, action)
         if isinstance(action, SetField) and watch.undisturbed:
             return outcome  # reading the field back has waited for the page already
         settled = await watch.settle(settle_s)
@@ -63,7 +73,7 @@ async def carry_out(tab: Tab, book: ReferenceBook, viewport: Size, action: PageA
         case ClickTarget(PagePoint() as at, button, count, modifiers):
             await click(tab, _inside(at, viewport), button, count, modifiers)
         case ClickTarget(str(reference), button, count, modifiers):
-            await click_element(tab, book, reference, button, count, modifiers)
+            return Outcome(await click_element(tab, book, reference, button, count, modifiers))
         case HoverTarget(target):
             await move_mouse(tab, await _point(tab, book, viewport, target))
         case DragPage(start, end):

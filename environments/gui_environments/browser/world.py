@@ -31,6 +31,7 @@ SCRIPTS = (
     "world.js",
     "aiming.js",
     "guarding.js",
+    "expecting.js",
     "typing.js",
     "settling.js",
 )

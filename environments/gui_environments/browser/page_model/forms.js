@@ -63,6 +63,7 @@ const formMembers = {
   // Focus the field and select all in it. Whether the focus went there.
   beginEntering(number) {
     const field = fieldAt(number);
+    if (!mayBeSet(field)) return false;
     heldBefore.set(field, heldBy(field));
     focusOn(field);
     if (!isFocusedOn(field)) return false;
@@ -77,6 +78,7 @@ const formMembers = {
 
   setPicked(number, value) {
     const field = fieldAt(number);
+    if (!mayBeSet(field)) return;
     heldBefore.set(field, heldBy(field));
     focusOn(field);
     writeInput(field, value);
@@ -86,6 +88,7 @@ const formMembers = {
   // `indices` of the options that are to be selected, all others not.
   choose(number, indices) {
     const field = fieldAt(number);
+    if (!mayBeSet(field)) return;
     heldBefore.set(field, heldBy(field));
     focusOn(field);
     if (field.multiple) [...field.options].forEach((option, index) => (option.selected = indices.includes(index)));
@@ -102,6 +105,7 @@ const formMembers = {
 
   toggle(number) {
     const field = fieldAt(number);
+    if (!mayBeSet(field)) return;
     heldBefore.set(field, heldBy(field));
     focusOn(field);
     clickOn(field);

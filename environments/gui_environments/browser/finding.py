@@ -53,8 +53,8 @@ class _Search:
         )
         assert answer is not None
         self.full |= answer["full"]
-        for line_depth, role, name, place, states, frame_at, *hints in answer["lines"]:
-            self.candidates.append(Candidate(depth + line_depth, role, name, states, "".join(hints)))
+        for line_depth, role, name, place, states, frame_at, *around in answer["lines"]:
+            self.candidates.append(Candidate(depth + line_depth, role, name, states, *around))
             self.places.append((frame, place))
             if frame_at >= 0:
                 await self._take_child(frame, depth + line_depth + 1, answer["frames"][frame_at])
@@ -148,8 +148,8 @@ async def _numbers(search: _Search, places: list[int]) -> dict[int, int]:
     for frame in {frame for frame, _ in search.places}:
         of_frame = [place for place in places if search.places[place][0] is frame]
         try:
-            given = await frame.world.call("numberPlaces", [search.places[place][1] for place in of_frame])
+            given = await frame.world.call("locatePlaces", [search.places[place][1] for place in of_frame])
         except DocumentGone:
             continue  # what was found there is gone
-        numbers.update(zip(of_frame, given, strict=True))
+        numbers.update((place, one["number"]) for place, one in zip(of_frame, given, strict=True) if one)
     return numbers

@@ -15,13 +15,20 @@ _ITEMS = frozenset({"row", "listitem", "treeitem", "article", "clickable"})
 
 @dataclass(frozen=True, slots=True)
 class Candidate:
-    """One line of a whole reading. `hints` are attributes that nobody sees."""
+    """One line of a whole reading.
+
+    `parting` is how deep in the document the innermost element is that holds this line and the one before; `column` what
+    stands at the head of its column; `said` what is shown of it when it is pointed at; `hints` what only authors see.
+    """
 
     depth: int
     role: str
     name: str
     states: str
-    hints: str
+    parting: int = 0
+    column: str = ""
+    said: str = ""
+    hints: str = ""
 
 
 Words = Collection[str]

@@ -37,6 +37,10 @@ async def test_wrappers_are_left_out_and_structure_is_indented(read: Read) -> No
     assert bare(text) == ['navigation "Main"', '  link "One"', '  link "Two"']
 
 
+async def test_words_on_two_lines_are_two_words(read: Read) -> None:
+    assert bare(await read("<div><b>Record player</b><br>bought 2021</div>")) == ['text "Record player bought 2021"']
+
+
 async def test_text_is_said_once(read: Read) -> None:
     text = await read(
         "<label for=a>Name</label><input id=a><h2>Title</h2><button><span>Save</span></button>"

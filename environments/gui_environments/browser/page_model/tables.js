@@ -37,6 +37,7 @@ function visitTablePart(element, role, here, inside, into, acts) {
 function takeRow(element, items, into, acts) {
   if (!items.length) return;
   const plain = items.every((item) => item.cell && !item.acts && !item.children.length);
+  if (reading.hints) nameColumns(element, items);
   const row = itemOf(element, 'row', '');
   row.acts = acts;
   if (plain) {
@@ -66,6 +67,30 @@ function takeRow(element, items, into, acts) {
     return;
   }
   into.items.push(row);
+}
+
+// For a search: what stands at the head of its column is kept with each cell and with what lies in it.
+function nameColumns(row, items) {
+  const table = composedClosest(row, 'table, [role=table], [role=grid], [role=treegrid]');
+  if (!table) return;
+  const heads = reading.columnHeads.get(table) ?? [];
+  reading.columnHeads.set(table, heads);
+  for (const cell of items) {
+    if (!cell.cell) continue;
+    const column = columnOf(cell.element);
+    if (cell.role === 'columnheader') heads[column] = bounded(cell.name || namesIn(cell.children), NAME_LIMIT);
+    else for (const item of [cell, ...cell.children]) item.column = heads[column] ?? '';
+  }
+}
+
+const namesIn = (items) => collapsed(items.map((item) => item.text ?? item.name).join(' '));
+
+// Counted from 0, wide cells before it as several.
+function columnOf(cell) {
+  let column = 0;
+  for (let at = cell.previousElementSibling; at; at = at.previousElementSibling)
+    column += at instanceof HTMLTableCellElement ? at.colSpan : 1;
+  return column;
 }
 
 function composedClosest(element, selector) {

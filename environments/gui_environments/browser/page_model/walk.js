@@ -21,7 +21,7 @@ const GRID = [4, 3];
 let reading = null;
 let focusedElement = null;
 
-// `options`: {filter, clip, everything, background, budget}. Returns the items of `root`.
+// `options`: {filter, clip, everything, background, budget, hints}. Returns the items of `root`.
 function walk(root, options) {
   styles = new Map();
   names = new Map();
@@ -37,6 +37,7 @@ function walk(root, options) {
     hosts: [],
     inert: false,
     dataTables: new Map(),
+    columnHeads: new Map(),
   };
   reading.size = size;
   reading.large = !options.everything && size > LARGE_PAGE_ELEMENTS;
@@ -108,6 +109,7 @@ function hitElements(clip) {
 function visit(element, into) {
   const tag = localNameOf(element);
   if (SKIPPED.has(tag) || reading.full) return;
+  if (tag === 'br') return void addSpace(into.items);
   if (reading.large && isPruned(element, into.clips.flow)) return;
   const style = styleOf(element);
   if (isAbsent(element, style)) {
@@ -208,8 +210,7 @@ function visitText(node, parent, style, inside) {
   if (inside.named || inside.clear || reading.filter === 'interactive') return;
   const data = node.data;
   if (!/\S/.test(data)) {
-    const last = inside.items[inside.items.length - 1];
-    if (last && last.text !== undefined && data) last.text += ' ';
+    if (data) addSpace(inside.items);
     return;
   }
   if (style.visibility !== 'visible' || parseFloat(style.fontSize) < READABLE_PX) return;
@@ -229,6 +230,11 @@ function addText(items, text, element) {
   if (last && last.text !== undefined && !last.ended) last.text += text;
   else items.push({ text, element });
   spend(text.length);
+}
+
+function addSpace(items) {
+  const last = items[items.length - 1];
+  if (last && last.text !== undefined) last.text += ' ';
 }
 
 function breakText(items) {

@@ -50,14 +50,16 @@ function wantsReference(item) {
   );
 }
 
-// Lines are [depth, role, name or text, number or 0, states, frame or -1], with `hints` asked for also attributes.
-function addLines(items, depth, options, lines) {
+// Lines are [depth, role, name or text, number or 0, states, frame or -1]; with `hints` asked for also where the line
+// parts from the one before, the head of its column, and two strings of attributes.
+function addLines(items, depth, options, lines, column = '') {
   for (const item of items) {
     if (isText(item)) {
       const text = bounded(item.text.trim(), TEXT_LIMIT);
       if (text && options.filter !== 'interactive') {
-        const number = options.hints && item.element ? placeOf(item.element) : 0;
-        addLine(lines, options, [depth, 'text', text, number, '', -1]);
+        const line = [depth, 'text', text, 0, '', -1];
+        if (options.hints && item.element) addHints(line, item, column);
+        addLine(lines, options, line);
       }
       continue;
     }
@@ -65,13 +67,21 @@ function addLines(items, depth, options, lines) {
       addLines(item.children, depth, options, lines);
       continue;
     }
-    const number = options.hints ? placeOf(item.element) : wantsReference(item) ? numberOf(item.element) : 0;
+    const number = wantsReference(item) && !options.hints ? numberOf(item.element) : 0;
     const line = [depth, item.role, item.name, number, item.states, item.frame ?? -1];
-    if (options.hints && item.acts) line.push(hintsOf(item.element));
+    if (options.hints) addHints(line, item, column);
     addLine(lines, options, line);
-    addLines(item.children, depth + 1, options, lines);
+    addLines(item.children, depth + 1, options, lines, item.column ?? column);
   }
 }
+
+function addHints(line, item, column) {
+  line[PLACE] = placeOf(item.element);
+  line.push(partingOf(item.element), item.column ?? column);
+  if (item.acts) line.push(saidOf(item.element), hintsOf(item.element));
+}
+
+const PLACE = 3;
 
 function addLine(lines, options, line) {
   if (line[0] >= options.depth) lines.deeper++;
@@ -92,8 +102,8 @@ function wholeDocument() {
 
 const pageModel = {
   // `options`: {filter: 'visible' | 'interactive' | 'all', depth, budget, clip: [l, t, r, b] or null, number: of the
-  // element to start at or 0, hints: also attributes, and for each line the
-  // place that `numberPlaces` takes}. Null when that element is gone.
+  // element to start at or 0, hints: for a search, with each line's place
+  // for `locatePlaces` in place of its number}. Null when that element is gone.
   read(options) {
     const root = options.number ? element(options.number) : documentElementOf(document);
     if (!root) return null;
@@ -107,6 +117,7 @@ const pageModel = {
       everything,
       background: [255, 255, 255, 1],
       budget: options.budget,
+      hints: !!options.hints,
       root,
     });
     const lines = { list: [], deeper: 0 };

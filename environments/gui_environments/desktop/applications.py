@@ -16,6 +16,7 @@ from Xlib.ext import res
 
 from gui_environments.desktop.connection import XConnection
 from gui_environments.desktop.output import KeptOutput
+from gui_environments.desktop.properties import read_property
 from gui_environments.desktop.window_manager import wait_for_events
 from gui_environments.desktop.work_thread import Cancellation
 from gui_environments.errors import ActionFailed, ActionRefused
@@ -131,7 +132,7 @@ def strike_out_shown(
 def pids_with_windows(display: Any) -> set[int]:
     """The processes that own a window on the screen; a managed one, where there is a window manager."""
     root = display.screen().root
-    listed = root.get_full_property(display.intern_atom("_NET_CLIENT_LIST"), X.AnyPropertyType)
+    listed = read_property(root, "_NET_CLIENT_LIST")
     windows = (
         [int(window) for window in listed.value] if listed is not None else [w.id for w in root.query_tree().children]
     )

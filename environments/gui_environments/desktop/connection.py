@@ -108,7 +108,8 @@ def connect(name: str, xauthority: Path | None = None) -> Any:
             # Said this way, python-xlib does not try TCP when the local socket is not there.
             display = Xlib.display.Display(f"unix/{name}" if name.startswith(":") else name)
             display.display.event_classes = table.event_classes
-            display.display.error_classes = table.error_classes
+            # RANDR's errors are put in the places of core ones, and are no errors of its own kind.
+            display.display.error_classes = table.error_classes | Xlib.error.xerror_class
             return display
     except (Xlib.error.DisplayError, OSError) as error:
         close_sockets_of(error)

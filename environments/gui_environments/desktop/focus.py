@@ -10,6 +10,8 @@ import Xlib.error
 from Xlib import X
 from Xlib.ext import res
 
+from gui_environments.desktop.properties import read_property
+
 _ATTEMPTS = 5
 """A window may vanish between two questions about it; the next look finds what has the focus then."""
 
@@ -78,8 +80,7 @@ def _look(display: Any) -> Focus | None:
     if window is None:
         return None
     ancestors = _ancestors(display, window)
-    wm_state = display.intern_atom("WM_STATE")
-    top_level = next((each for each in ancestors if each.get_full_property(wm_state, X.AnyPropertyType)), None)
+    top_level = next((each for each in ancestors if read_property(each, "WM_STATE")), None)
     if top_level is None:
         # No window manager, or a window it does not manage. Window managers keep the focus on a window of their own,
         # off the screen, while no application has it.
@@ -92,8 +93,8 @@ def _look(display: Any) -> Focus | None:
         window.id,
         top_level.id,
         _kind(display, ancestors, top_level),
-        is_qt=top_level.get_full_property(display.intern_atom("_XEMBED_INFO"), X.AnyPropertyType) is not None,
-        locale=_text(top_level, display.intern_atom("WM_LOCALE_NAME")),
+        is_qt=read_property(top_level, "_XEMBED_INFO") is not None,
+        locale=_text(top_level, "WM_LOCALE_NAME"),
     )
 
 
@@ -134,7 +135,7 @@ def _is_on_screen(display: Any, window: Any) -> bool:
 def _kind(display: Any, ancestors: list[Any], top_level: Any) -> Kind:
     if any(_is_javas(each.get_wm_class()) for each in ancestors):
         return Kind.JAVA
-    protocols = top_level.get_full_property(display.intern_atom("WM_PROTOCOLS"), X.AnyPropertyType)
+    protocols = read_property(top_level, "WM_PROTOCOLS")
     ping = display.intern_atom("_NET_WM_PING")
     if (protocols is not None and ping in protocols.value) or _is_tks(display, top_level):
         return Kind.ANSWERS_PING
@@ -150,7 +151,7 @@ def _is_javas(wm_class: tuple[str, str] | None) -> bool:
 def _is_tks(display: Any, top_level: Any) -> bool:
     """Tk answers pings without saying so. Its applications are listed on the root window with a window of theirs each;
     lists outlive applications, so that window has to be there and be Tk's."""
-    registry = display.screen().root.get_full_property(display.intern_atom("InterpRegistry"), X.AnyPropertyType)
+    registry = read_property(display.screen().root, "InterpRegistry")
     if registry is None:
         return False
     mask = display.display.info.resource_id_mask
@@ -162,8 +163,7 @@ def _is_tks(display: Any, top_level: Any) -> bool:
             continue
         if window & ~mask == top_level.id & ~mask:
             try:
-                communication = _window(display, window)
-                named = communication.get_full_property(display.intern_atom("TK_APPLICATION"), X.AnyPropertyType)
+                named = read_property(_window(display, window), "TK_APPLICATION")
             except Xlib.error.BadWindow:
                 continue
             if named is not None:
@@ -171,8 +171,8 @@ def _is_tks(display: Any, top_level: Any) -> bool:
     return False
 
 
-def _text(window: Any, name: int) -> str | None:
-    found = window.get_full_property(name, X.AnyPropertyType)
+def _text(window: Any, name: str) -> str | None:
+    found = read_property(window, name)
     return None if found is None else bytes(found.value).decode("latin-1")
 
 

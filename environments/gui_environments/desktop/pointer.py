@@ -92,7 +92,7 @@ class Pointer:
                 self._session.input.move_pointer(at.x, at.y)
             for _ in range(action.count):
                 with self._button_held(device):
-                    self._passing_on.wait(cancellation)
+                    self._passing_on.require(cancellation)
             self._session.input.finish()
         self._last_click = LastClick(logical, at, time.monotonic())
 
@@ -105,7 +105,7 @@ class Pointer:
         with self._keyboard.modifiers_held(action.modifiers):
             self._session.input.move_pointer(action.start.x, action.start.y)
             with self._button_held(device):
-                self._passing_on.wait(cancellation)
+                self._passing_on.require(cancellation)
                 self._glide(action.start, action.end, cancellation)
             self._session.input.finish()
         self._last_click = LastClick(LEFT, action.end, time.monotonic())
@@ -129,7 +129,12 @@ class Pointer:
         with self._keyboard.modifiers_held(None):
             self._session.input.press_button(device)
         self._session.input.finish()
-        self._passing_on.wait(cancellation)
+        try:
+            self._passing_on.require(cancellation)
+        except ActionFailed:
+            self._session.input.release_button(device)
+            self._session.input.finish()
+            raise
 
     def release_button(self) -> None:
         """Left up, whoever pressed it: a program that ended early may have left it down."""

@@ -24,6 +24,7 @@ from gui_environments.actions import (
     TypeText,
 )
 from gui_environments.desktop.focus import find_focus
+from gui_environments.desktop.properties import read_property
 from gui_environments.desktop.session import XSession
 from gui_environments.errors import ActionRefused
 from gui_environments.geometry import ScreenPoint, ScreenRegion, Size
@@ -219,12 +220,12 @@ def _described(display: Any, chain: list[Any]) -> ExpectedWindow:
 
 def _is_marked(display: Any, window: Any) -> bool:
     """As a window manager marks the windows of applications."""
-    return window.get_full_property(display.intern_atom("WM_STATE"), X.AnyPropertyType) is not None
+    return read_property(window, "WM_STATE") is not None
 
 
 def _title(display: Any, window: Any) -> str:
     for name, encoding in (("_NET_WM_NAME", "utf-8"), ("WM_NAME", "latin-1")):
-        found = window.get_full_property(display.intern_atom(name), X.AnyPropertyType)
+        found = read_property(window, name)
         if found is not None and found.value:
             value = found.value if isinstance(found.value, bytes) else bytes(found.value)
             return value.decode(encoding, "replace")[:TITLE_LIMIT]

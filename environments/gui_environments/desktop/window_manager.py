@@ -21,6 +21,7 @@ from Xlib.error import BadWindow
 from gui_environments.desktop.connection import XConnection
 from gui_environments.desktop.frame_question import FrameQuestion
 from gui_environments.desktop.output import KeptOutput
+from gui_environments.desktop.properties import read_property
 from gui_environments.desktop.work_thread import Cancellation
 from gui_environments.errors import EnvironmentDied, EnvironmentUnavailable
 from gui_environments.processes.tree import ProcessTree, SupervisedProcess
@@ -119,14 +120,14 @@ def wait_for_window_manager(display: Any, process: SupervisedProcess, cancellati
 
 def window_manager_answers(display: Any) -> bool:
     """By the rule of the Extended Window Manager Hints: the root names a window, and that window names itself."""
-    check = display.intern_atom("_NET_SUPPORTING_WM_CHECK")
+    check = "_NET_SUPPORTING_WM_CHECK"
     named = _window_property(display, display.screen().root, check)
     return named is not None and _window_property(display, named, check) == named
 
 
-def _window_property(display: Any, window: Any, name: int) -> Any:
+def _window_property(display: Any, window: Any, name: str) -> Any:
     try:
-        value = window.get_full_property(name, X.AnyPropertyType)
+        value = read_property(window, name)
     except BadWindow:
         return None
     return display.create_resource_object("window", value.value[0]) if value is not None and value.value else None

@@ -12,6 +12,7 @@ from Xlib import XK, X
 
 from gui_environments.desktop import Desktop
 from gui_environments.desktop.connection import close_display, connect
+from gui_environments.desktop.properties import read_property
 from gui_environments.geometry import ScreenPoint, Size
 
 SIZE = Size(300, 200)
@@ -108,7 +109,7 @@ class ProbeWindow:
     def is_on_top(self) -> bool:
         """Of the windows that are managed."""
         root = self._display.screen().root
-        stacking = root.get_full_property(self._display.intern_atom("_NET_CLIENT_LIST_STACKING"), X.AnyPropertyType)
+        stacking = read_property(root, "_NET_CLIENT_LIST_STACKING")
         return bool(stacking.value[-1] == self.window.id)
 
     def close(self) -> None:

@@ -18,6 +18,7 @@ import pytest
 from gui_environments.actions import Click, HoldKeys
 from gui_environments.desktop import Desktop
 from gui_environments.desktop.connection import connect
+from gui_environments.desktop.properties import read_property
 from gui_environments.desktop.xvfb import read_display_number, write_cookie, xvfb_arguments
 from gui_environments.errors import ActionFailed, ActionRefused, EnvironmentDied, EnvironmentUnavailable
 from gui_environments.geometry import ScreenPoint, Size
@@ -61,7 +62,7 @@ def titles(desktop: Desktop) -> list[str]:
     """Of the windows that the window manager manages."""
     display = connect(desktop.display, desktop.xauthority)
     try:
-        listed = display.screen().root.get_full_property(display.intern_atom("_NET_CLIENT_LIST"), 0)
+        listed = read_property(display.screen().root, "_NET_CLIENT_LIST")
         windows = (
             [] if listed is None else [display.create_resource_object("window", window) for window in listed.value]
         )

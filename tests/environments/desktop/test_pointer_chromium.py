@@ -10,11 +10,11 @@ from typing import Any
 import pytest
 from tests.environments.desktop.browsers import chromium_program
 from tests.environments.desktop.probing import PROBES, eventually
-from Xlib import X
 
 from gui_environments.actions import Click, Drag, Scroll
 from gui_environments.desktop import Desktop
 from gui_environments.desktop.connection import close_display, connect
+from gui_environments.desktop.properties import read_property
 from gui_environments.geometry import ScreenPoint
 
 
@@ -28,10 +28,10 @@ class Page:
     def _window(self) -> Any:
         display = self._display
         root = display.screen().root
-        clients = root.get_full_property(display.intern_atom("_NET_CLIENT_LIST"), X.AnyPropertyType)
+        clients = read_property(root, "_NET_CLIENT_LIST")
         for window_id in clients.value if clients else ():
             window = display.create_resource_object("window", window_id)
-            title = window.get_full_property(display.intern_atom("_NET_WM_NAME"), X.AnyPropertyType)
+            title = read_property(window, "_NET_WM_NAME")
             if title and b"told {" in title.value:
                 return window, title.value.decode()
         return None

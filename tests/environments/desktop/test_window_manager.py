@@ -9,11 +9,15 @@ import signal
 from contextlib import AsyncExitStack
 from pathlib import Path
 
+import pytest
 from tests.environments.desktop.probe_window import ProbeWindow, probe_window
+from Xlib import X
 from Xlib.error import BadWindow
 
-from gui_environments.actions import Click, Drag, MovePointer, PressKeys
-from gui_environments.desktop import Desktop
+from gui_environments.actions import Action, Click, Drag, MovePointer, PressButton, PressKeys
+from gui_environments.desktop import Desktop, passing_on
+from gui_environments.desktop.connection import close_display, connect
+from gui_environments.errors import ActionFailed
 from gui_environments.geometry import ScreenPoint, Size
 
 
@@ -174,3 +178,25 @@ async def test_a_window_manager_that_dies_is_started_again_and_takes_up_the_wind
                 await asyncio.sleep(0.01)
         async with probe_window(desktop) as another:
             assert has_title_bar(another)
+
+
+@pytest.mark.parametrize("action", [Click(at=ScreenPoint(400, 300)), PressButton()])
+async def test_a_press_that_a_hanging_window_manager_keeps_is_an_error_and_the_button_is_released(
+    action: Action, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(passing_on, "LONGEST_S", 0.5)
+    async with Desktop.open() as desktop:
+        pid = pid_of(desktop, "openbox")
+        assert pid is not None
+        os.kill(pid, signal.SIGSTOP)
+        try:
+            with pytest.raises(ActionFailed, match="window manager did not answer"):
+                await desktop.perform(action)
+        finally:
+            os.kill(pid, signal.SIGCONT)
+        await desktop.perform(Click(at=ScreenPoint(400, 300)))
+        display = connect(desktop.display, desktop.xauthority)
+        try:
+            assert not display.screen().root.query_pointer().mask & X.Button1Mask
+        finally:
+            close_display(display)

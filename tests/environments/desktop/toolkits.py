@@ -25,6 +25,7 @@ from gui_environments.desktop import Desktop
 from gui_environments.desktop.applications import Application
 from gui_environments.desktop.connection import connect
 from gui_environments.desktop.focus import find_focus
+from gui_environments.desktop.properties import read_property
 
 TOOLKITS = ("xterm", "tk", "gtk", "qt", "swing", "chromium")
 
@@ -140,7 +141,8 @@ def _focused_title(desktop: Desktop) -> Iterator[Callable[[], Any]]:
         if focus is None:
             return None
         window = display.create_resource_object("window", focus.top_level)
-        return window.get_full_text_property(display.intern_atom("_NET_WM_NAME")) or window.get_wm_name()
+        named = read_property(window, "_NET_WM_NAME")
+        return named.value.decode() if named is not None else window.get_wm_name()
 
     try:
         yield title

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import json
 import sys
 from collections.abc import AsyncIterator, Awaitable, Callable
@@ -11,10 +12,12 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from Xlib.error import BadWindow
 
 from gui_environments.actions import Click, PressKeys, TypeText
 from gui_environments.desktop import Desktop
 from gui_environments.desktop.connection import connect
+from gui_environments.desktop.properties import read_property
 from gui_environments.geometry import ScreenPoint
 from gui_environments.samples.orders import layout
 from gui_environments.samples.orders.layout import Place
@@ -60,12 +63,13 @@ class OrdersAtWork:
     def titles(self) -> list[str]:
         """The titles of the windows that the window manager shows."""
         root = self.display.screen().root
-        listed = root.get_full_property(self.display.intern_atom("_NET_CLIENT_LIST"), 0)
+        listed = read_property(root, "_NET_CLIENT_LIST")
         titles = []
         for identifier in listed.value if listed is not None else ():
             window = self.display.create_resource_object("window", identifier)
-            name = window.get_full_property(self.display.intern_atom("_NET_WM_NAME"), 0)
-            titles.append(name.value.decode() if name is not None else "")
+            with contextlib.suppress(BadWindow):  # it closed meanwhile
+                name = read_property(window, "_NET_WM_NAME")
+                titles.append(name.value.decode() if name is not None else "")
         return titles
 
     async def wait_for_titles(self, *wanted: str) -> None:
@@ -107,7 +111,7 @@ async def open_orders(tmp_path: Path) -> AsyncIterator[Callable[[], Awaitable[Or
 def client_origin(display: Any) -> tuple[int, int] | None:
     """Where the client area under the menu starts on the screen: Tk's own window inside its wrapper."""
     root = display.screen().root
-    listed = root.get_full_property(display.intern_atom("_NET_CLIENT_LIST"), 0)
+    listed = read_property(root, "_NET_CLIENT_LIST")
     if listed is None or not len(listed.value):
         return None
     wrapper = display.create_resource_object("window", listed.value[0])

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import string
-from contextlib import AsyncExitStack
+from contextlib import AsyncExitStack, contextmanager
 from pathlib import Path
 
 import pytest
@@ -83,19 +83,19 @@ async def test_an_application_that_lags_behind_still_gets_every_character(deskto
         assert await application.received() == 2 * MIXED
 
 
-@pytest.fixture
-def impatient(monkeypatch):
-    """The bounds on an application's silence, short enough for a test; which answer comes does not depend on them."""
-    monkeypatch.setattr(lending, "_ANSWER_S", 0.5)
-    monkeypatch.setattr(lending, "_HANDLED_S", 0.5)
+@contextmanager
+def impatience(bound):
+    """One of the bounds on an application's silence, short enough for a test, while it is silent."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(lending, bound, 0.5)
+        yield
 
 
 @every_toolkit
-@pytest.mark.usefixtures("impatient")
 async def test_an_application_that_does_not_answer_gets_no_part_of_such_a_text(desktop, toolkit, tmp_path):
     async with entry(desktop, toolkit, tmp_path) as application:
         before = whole_map(desktop)
-        with application.stopped():
+        with application.stopped(), impatience("_ANSWER_S"):
             with pytest.raises(ActionRefused, match="Nothing was typed"):
                 await desktop.perform(TypeText("a日"), settle_s=0)
             assert whole_map(desktop) == before
@@ -173,10 +173,9 @@ async def test_a_terminal_without_unicode_gets_ascii_and_refuses_the_rest(tmp_pa
         assert await application.received() == "plain"
 
 
-@pytest.mark.usefixtures("impatient")
 async def test_an_application_that_shows_no_sign_of_following_gets_the_layouts_characters_only(desktop, tmp_path):
     async with entry(desktop, "bare", tmp_path) as application:
-        with pytest.raises(ActionRefused, match="gives no sign"):
+        with impatience("_ANSWER_S"), pytest.raises(ActionRefused, match="gives no sign"):
             await desktop.perform(TypeText("a日"), settle_s=0)
         await desktop.perform(TypeText("aB!"), settle_s=0)
         downs = [key for key in await application.keys() if key.startswith("down")]
@@ -213,14 +212,13 @@ async def test_a_cancelled_text_ends_with_no_key_down_and_no_map_changed(desktop
         assert len(received) < 200 * len(IDEOGRAPHS)
 
 
-@pytest.mark.usefixtures("impatient")
 async def test_an_application_that_stops_in_the_middle_of_a_text_is_reported_and_no_map_stays_changed(
     desktop, tmp_path
 ):
     async with entry(desktop, "tk", tmp_path) as application:
         before = whole_map(desktop)
         (application.folder / "stop-at").write_text(IDEOGRAPHS[5])
-        with pytest.raises(ActionFailed, match="stopped answering"):
+        with impatience("_HANDLED_S"), pytest.raises(ActionFailed, match="stopped answering"):
             await desktop.perform(TypeText(IDEOGRAPHS), settle_s=0)
         assert whole_map(desktop) == before
         assert keys_down(desktop) == []

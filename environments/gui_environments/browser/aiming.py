@@ -35,11 +35,13 @@ ALIGNMENTS = (None, "center", "end", "start")
 
 @dataclass(frozen=True, slots=True)
 class Aim:
-    """A point of the viewport that reached the element a moment ago. `moving`: the element did not stand still."""
+    """A point of the viewport that reached the element a moment ago. `moving`: the element did not stand still.
+    `is_frame`: it shows a document of its own."""
 
     point: PagePoint
     reference: Reference
     moving: bool
+    is_frame: bool
 
 
 async def aim_at(tab: Tab, book: ReferenceBook, text: str, *, enabled: bool = True) -> Aim:
@@ -83,6 +85,19 @@ async def scroll_into_view(tab: Tab, book: ReferenceBook, text: str) -> None:
         raise ActionRefused(f"{tab.tab_id} is closing. List the tabs and use an open one.") from error
 
 
+async def owner_number(frame: Frame) -> int:
+    """The number of the element that shows `frame`, in the document around it. Raises `DocumentGone`."""
+    assert frame.parent is not None
+    world = frame.parent.world
+    try:
+        owner = await world.send("DOM.getFrameOwner", frameId=frame.frame_id)
+        handle = await world.resolve_node(owner["backendNodeId"])
+    except CdpError as error:
+        raise DocumentGone from error
+    number: int = await world.call_with_objects("numbered", handle)
+    return number
+
+
 def named(tab: Tab, book: ReferenceBook, frame: Frame, described: dict[str, Any]) -> str:
     """What the page model described, with its reference: `dialog "Cookies" [ref_9]`."""
     name = f" {quoted(described['name'])}" if described["name"] else ""
@@ -109,7 +124,7 @@ class _Aiming:
                     patience_s = 0.0
                 point = await self._reached(answer)
                 if isinstance(point, PagePoint):
-                    return Aim(point, self.reference, answer["moving"])
+                    return Aim(point, self.reference, answer["moving"], answer["frame"])
             if loop.time() >= end:
                 raise ActionRefused(self._missed(answer, point))
 
@@ -146,12 +161,7 @@ class _Aiming:
         """Those of `points`, of the tab's viewport, where `parent` shows `frame`; and what covers the others."""
         into_parent = (await projection_to_tab(parent)).inverse()
         there = [into_parent.apply(point) for point in points]
-        try:
-            owner = await parent.world.send("DOM.getFrameOwner", frameId=frame.frame_id)
-            handle = await parent.world.resolve_node(owner["backendNodeId"])
-        except CdpError as error:
-            raise DocumentGone from error
-        number = await parent.world.call_with_objects("numbered", handle)
+        number = await owner_number(frame)
         answer = await parent.world.call("reaches", number, [[point.x, point.y] for point in there])
         if answer is None:
             raise DocumentGone

@@ -127,9 +127,11 @@ function described(node) {
   return { number: numberOf(node), role: roleOf(node) || localNameOf(node), name };
 }
 
-// The outermost layer over the target: what holds the hit element and not the target.
+// The outermost layer over the target: what holds the hit element and not the target. What took the place of a target
+// that is gone is just that.
 function coverOf(hit, target) {
   let cover = hit;
+  if (!isConnected(target)) return hit;
   for (let at = hit; at && nodeTypeOf(at) === ELEMENT && !containsComposed(at, target); at = composedParent(at))
     cover = at;
   return cover;
@@ -181,7 +183,8 @@ function forgetCached() {
 
 Object.assign(pageModel, {
   // `options`: {align: null or how to scroll it into view, enabled: whether it has to be, patience: how long it may
-  // move}. What keeps it from being reached, or {points, cover, moving, outside, deaf}.
+  // move}. What keeps it from being reached, or {points, cover, moving, outside, deaf,
+  // frame}.
   async aim(number, options) {
     const target = element(number);
     if (!target) return { problem: 'removed' };
@@ -206,6 +209,7 @@ Object.assign(pageModel, {
       moving: !still,
       outside: found.outside,
       deaf: getComputedStyle(target).pointerEvents === 'none',
+      frame: FRAMES.has(localNameOf(target)),
     };
   },
 

@@ -1,5 +1,5 @@
-"""The browser toolset: each member checks its input's values, maps its coordinates once, and asks the browser for one
-thing. It holds no state of any page; what happened besides is reported by `browser_report`."""
+"""The browser toolset: each member asks the browser for one thing, an action that its input means (`page_actions`) or
+something to read. It holds no state of any page; what happened besides is reported by `browser_report`."""
 
 from __future__ import annotations
 
@@ -22,41 +22,36 @@ from anthropic.tools import (
 from anthropic.tools.browser import BetaAsyncAbstractBrowserToolset20260801
 from anthropic.types import beta
 
-from gui_environments.actions import Button, HoldKeys, TypeText
-from gui_environments.browser.actions import (
-    ClickTarget,
-    DragPage,
-    HoverTarget,
-    MoveMouse,
-    PageAction,
-    PressKeySequence,
-    PressMouse,
-    ReleaseMouse,
-    ScrollPage,
-    ScrollToElement,
-    SetField,
-    Target,
-)
-from gui_environments.browser.values import DEPTH, Filter, PagePoint, PageRegion, ReadRequest
+from gui_environments.browser.values import DEPTH, Filter, PageRegion, ReadRequest
 from gui_environments.errors import ActionRefused, EnvironmentDied
 from gui_environments.geometry import Size
 from gui_environments.pictures import Picture, PictureFormat
 from gui_environments.protocols import BrowserEnvironment
+from gui_environments.sights import PageExpectation, Sight
 from gui_operator.recording import Recording
 from gui_operator.toolsets import limits
 from gui_operator.toolsets.browser_report import report_of, tab_entry
 from gui_operator.toolsets.checked import CheckedToolset
 from gui_operator.toolsets.noticed import NoticedToolset
+from gui_operator.toolsets.page_actions import page_action
 from gui_operator.toolsets.recorded import RecordedToolset, recorded_confirm
-from gui_operator.toolsets.scaling import ImageTier, Scale, ScreenshotPoint, ScreenshotRegion, tier_of_model
+from gui_operator.toolsets.scaling import ImageTier, Scale, ScreenshotRegion, tier_of_model
 from gui_operator.toolsets.screenshots import screenshot_result
+from gui_operator.toolsets.seen import SeenToolset, seen_page
 
-DEFAULT_NOTCHES = 3
+HELD_TO_THE_PAGE = frozenset(
+    ("screenshot", "zoom", "read_page", "find", "get_page_text", "read_console", "read_network", "navigate")
+)
+"""Members that act on a page as it was shown to whoever was asked, and on no element of it."""
+
+NO_SUCH_TAB = "There is no tab {}. List the tabs and use an open one."
 
 NO_DOCUMENTS = "Files are given by path here, not by document id. Use 'paths'."
 
 
-class BrowserToolset(RecordedToolset, NoticedToolset, CheckedToolset, BetaAsyncAbstractBrowserToolset20260801):
+class BrowserToolset(
+    RecordedToolset, NoticedToolset, CheckedToolset, SeenToolset, BetaAsyncAbstractBrowserToolset20260801
+):
     """`browser_toolset_20260801` on a browser.
 
     `confirm`, `configs`, `url_policy`, `file_policy` and `tool_configs` are the SDK's; `confirm=gate.confirm` passes
@@ -126,69 +121,64 @@ class BrowserToolset(RecordedToolset, NoticedToolset, CheckedToolset, BetaAsyncA
         return await self._picture(shown, self._scale.zoomed_size(region), _tab(input))
 
     async def left_click(self, context: BetaToolsetCallContext, input: beta.BetaBrowserLeftClickInput) -> str | None:
-        return await self._click(input, "left", 1)
+        return await self._act(input)
 
     async def right_click(self, context: BetaToolsetCallContext, input: beta.BetaBrowserRightClickInput) -> str | None:
-        return await self._click(input, "right", 1)
+        return await self._act(input)
 
     async def middle_click(
         self, context: BetaToolsetCallContext, input: beta.BetaBrowserMiddleClickInput
     ) -> str | None:
-        return await self._click(input, "middle", 1)
+        return await self._act(input)
 
     async def double_click(
         self, context: BetaToolsetCallContext, input: beta.BetaBrowserDoubleClickInput
     ) -> str | None:
-        return await self._click(input, "left", 2)
+        return await self._act(input)
 
     async def triple_click(
         self, context: BetaToolsetCallContext, input: beta.BetaBrowserTripleClickInput
     ) -> str | None:
-        return await self._click(input, "left", 3)
+        return await self._act(input)
 
     async def hover(self, context: BetaToolsetCallContext, input: beta.BetaBrowserHoverInput) -> str | None:
-        return await self._perform(HoverTarget(self._target(input.target)), input)
+        return await self._act(input)
 
     async def left_click_drag(
         self, context: BetaToolsetCallContext, input: beta.BetaBrowserLeftClickDragInput
     ) -> str | None:
-        return await self._perform(DragPage(self._point(input.from_), self._point(input.target)), input)
+        return await self._act(input)
 
     async def left_mouse_down(
         self, context: BetaToolsetCallContext, input: beta.BetaBrowserLeftMouseDownInput
     ) -> str | None:
-        return await self._perform(PressMouse(self._point(input.target)), input)
+        return await self._act(input)
 
     async def left_mouse_up(
         self, context: BetaToolsetCallContext, input: beta.BetaBrowserLeftMouseUpInput
     ) -> str | None:
-        return await self._perform(ReleaseMouse(self._point(input.target)), input)
+        return await self._act(input)
 
     async def mouse_move(self, context: BetaToolsetCallContext, input: beta.BetaBrowserMouseMoveInput) -> str | None:
-        return await self._perform(MoveMouse(self._point(input.target)), input)
+        return await self._act(input)
 
     async def scroll(self, context: BetaToolsetCallContext, input: beta.BetaBrowserScrollInput) -> str | None:
-        given = DEFAULT_NOTCHES if input.scroll_amount is None else input.scroll_amount
-        notches = limits.whole_number(given, "scroll_amount", limits.SCROLL_NOTCHES)
-        return await self._perform(ScrollPage(self._point(input.target), input.scroll_direction, notches), input)
+        return await self._act(input)
 
     async def scroll_to(self, context: BetaToolsetCallContext, input: beta.BetaBrowserScrollToInput) -> str | None:
-        return await self._perform(ScrollToElement(input.target.ref), input)
+        return await self._act(input)
 
     async def type(self, context: BetaToolsetCallContext, input: beta.BetaBrowserTypeInput) -> str | None:
-        return await self._perform(TypeText(limits.something(input.text, "text")), input)
+        return await self._act(input)
 
     async def key(self, context: BetaToolsetCallContext, input: beta.BetaBrowserKeyInput) -> str | None:
-        keys = limits.something(input.text, "text")
-        repeat = 1 if input.repeat is None else limits.whole_number(input.repeat, "repeat", limits.KEY_REPEATS)
-        return await self._perform(PressKeySequence(keys, repeat), input)
+        return await self._act(input)
 
     async def hold_key(self, context: BetaToolsetCallContext, input: beta.BetaBrowserHoldKeyInput) -> str | None:
-        chord = limits.something(input.text, "text")
-        return await self._perform(HoldKeys(chord, limits.page_duration_s(input.duration)), input)
+        return await self._act(input)
 
     async def form_input(self, context: BetaToolsetCallContext, input: beta.BetaBrowserFormInputInput) -> str | None:
-        return await self._perform(SetField(input.target.ref, input.value), input)
+        return await self._act(input)
 
     async def wait(self, context: BetaToolsetCallContext, input: beta.BetaBrowserWaitInput) -> None:
         duration_s = limits.page_duration_s(input.duration)
@@ -214,7 +204,7 @@ class BrowserToolset(RecordedToolset, NoticedToolset, CheckedToolset, BetaAsyncA
         if not input.paths:
             raise ActionRefused("paths is empty; there is nothing to upload.")
         paths = [Path(path) for path in input.paths]
-        outcome = await self._browser.upload_files(input.target.ref, paths, _tab(input))
+        outcome = await self._browser.upload_files(input.target.ref, paths, _tab(input), expected=seen_page())
         return " ".join(outcome.notes) or None
 
     async def read_console(self, context: BetaToolsetCallContext, input: beta.BetaBrowserReadConsoleInput) -> str:
@@ -224,7 +214,7 @@ class BrowserToolset(RecordedToolset, NoticedToolset, CheckedToolset, BetaAsyncA
         return await self._browser.read_network(_tab(input))
 
     async def javascript_exec(self, context: BetaToolsetCallContext, input: beta.BetaBrowserJavascriptExecInput) -> str:
-        return await self._browser.run_script(limits.something(input.text, "text"), _tab(input))
+        return await self._browser.run_script(limits.something(input.text, "text"), _tab(input), expected=seen_page())
 
     async def new_tab(
         self, context: BetaToolsetCallContext, input: beta.BetaBrowserNewTabInput
@@ -244,24 +234,38 @@ class BrowserToolset(RecordedToolset, NoticedToolset, CheckedToolset, BetaAsyncA
     async def close_tab(self, context: BetaToolsetCallContext, input: beta.BetaBrowserCloseTabInput) -> None:
         await self._browser.close_tab(input.tab_id)
 
-    async def _click(self, input: Any, button: Button, count: int) -> str | None:
-        action = ClickTarget(self._target(input.target), button, count, modifiers=input.modifiers or None)
-        return await self._perform(action, input)
+    async def look_at(self, member: str, call_input: Any) -> Sight | None:
+        if member in ("new_tab", "list_tabs"):
+            return None
+        if member in ("switch_tab", "close_tab"):
+            return await self._tab_sight(call_input.tab_id)
+        subject = call_input.target.ref if member == "file_upload" else page_action(call_input, self._scale)
+        return await self._browser.look(subject, _tab(call_input))
 
-    async def _perform(self, action: PageAction, input: Any) -> str | None:
-        outcome = await self._browser.perform(action, _tab(input), settle_s=self._settle_s)
+    async def require_seen(self, member: str, call_input: Any) -> None:
+        expected = seen_page()
+        if expected is None or member not in HELD_TO_THE_PAGE:
+            return
+        if member != "navigate" or call_input.url in ("back", "forward", "reload"):
+            await self._browser.require_unchanged(expected, _tab(call_input))
+
+    async def _tab_sight(self, tab_id: str) -> Sight:
+        """Asks no page: it may have crashed."""
+        found = next((tab for tab in await self._browser.tab_states() if tab.tab_id == tab_id), None)
+        if found is None:
+            raise ActionRefused(NO_SUCH_TAB.format(tab_id[:40]))
+        facts = (("page", found.url), ("title", found.title), ("tab", found.tab_id))
+        return Sight(facts, PageExpectation(found.tab_id, found.url, ""))
+
+    async def _act(self, call_input: Any) -> str | None:
+        action = page_action(call_input, self._scale)
+        assert action is not None
+        outcome = await self._browser.perform(action, _tab(call_input), settle_s=self._settle_s, expected=seen_page())
         return " ".join(outcome.notes) or None
-
-    def _target(self, target: beta.BetaBrowserClickTarget) -> Target:
-        return target.ref if isinstance(target, beta.BetaBrowserRefTarget) else self._point(target)
-
-    def _point(self, target: beta.BetaBrowserCoordinateTarget) -> PagePoint:
-        point = self._scale.screen_point(ScreenshotPoint(target.x, target.y))
-        return PagePoint(point.x, point.y)
 
     async def _require_tab(self, tab_id: str | None) -> None:
         if tab_id is not None and all(tab.tab_id != tab_id for tab in await self._browser.tab_states()):
-            raise ActionRefused(f"There is no tab {tab_id[:40]}. List the tabs and use an open one.")
+            raise ActionRefused(NO_SUCH_TAB.format(tab_id[:40]))
 
     async def _picture(self, region: PageRegion | None, size: Size, tab_id: str | None) -> BetaScreenshotResult:
         def capture(picture_format: PictureFormat) -> Awaitable[Picture]:

@@ -1,10 +1,10 @@
-"""The computer toolset: each member checks its input's values, maps its coordinates once, and asks the desktop for one
-action. It holds no state of the screen, and it never moves a point that is outside to one that is inside."""
+"""The computer toolset: each member asks the desktop for the one action that its input means (`screen_actions`), or for
+a picture. It holds no state of the screen."""
 
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Sequence
+from collections.abc import Awaitable
 
 from anthropic.tools import (
     BetaAsyncComputerConfirmCallable,
@@ -16,31 +16,21 @@ from anthropic.tools import (
 from anthropic.tools.computer import BetaAsyncAbstractComputerToolset20260801
 from anthropic.types import beta
 
-from gui_environments.actions import (
-    Action,
-    Button,
-    Click,
-    Drag,
-    HoldKeys,
-    MovePointer,
-    PressButton,
-    PressKeys,
-    ReleaseButton,
-    Scroll,
-    TypeText,
-)
-from gui_environments.geometry import ScreenPoint, ScreenRegion, Size
+from gui_environments.geometry import ScreenRegion, Size
 from gui_environments.pictures import Picture, PictureFormat
 from gui_environments.protocols import DesktopEnvironment
+from gui_environments.sights import Sight
 from gui_operator.recording import Recording
 from gui_operator.toolsets import limits
 from gui_operator.toolsets.checked import CheckedToolset
 from gui_operator.toolsets.recorded import RecordedToolset, recorded_confirm
-from gui_operator.toolsets.scaling import ImageTier, Scale, ScreenshotPoint, ScreenshotRegion, tier_of_model
+from gui_operator.toolsets.scaling import ImageTier, Scale, ScreenshotRegion, tier_of_model
+from gui_operator.toolsets.screen_actions import screen_action
 from gui_operator.toolsets.screenshots import screenshot_result
+from gui_operator.toolsets.seen import SeenToolset, seen_screen
 
 
-class ComputerToolset(RecordedToolset, CheckedToolset, BetaAsyncAbstractComputerToolset20260801):
+class ComputerToolset(RecordedToolset, CheckedToolset, SeenToolset, BetaAsyncAbstractComputerToolset20260801):
     """`computer_toolset_20260801` on a desktop.
 
     `confirm`, `configs` and `tool_configs` are the SDK's; `confirm=gate.confirm` passes calls through a gate. The size
@@ -91,59 +81,48 @@ class ComputerToolset(RecordedToolset, CheckedToolset, BetaAsyncAbstractComputer
         return BetaComputerCursorPositionResult(x=point.x, y=point.y)
 
     async def left_click(self, context: BetaToolsetCallContext, input: beta.BetaComputerLeftClickInput) -> None:
-        await self._click("left", 1, input.coordinate, input.text)
+        await self._act(input)
 
     async def right_click(self, context: BetaToolsetCallContext, input: beta.BetaComputerRightClickInput) -> None:
-        await self._click("right", 1, input.coordinate, input.text)
+        await self._act(input)
 
     async def middle_click(self, context: BetaToolsetCallContext, input: beta.BetaComputerMiddleClickInput) -> None:
-        await self._click("middle", 1, input.coordinate, input.text)
+        await self._act(input)
 
     async def double_click(self, context: BetaToolsetCallContext, input: beta.BetaComputerDoubleClickInput) -> None:
-        await self._click("left", 2, input.coordinate, input.text)
+        await self._act(input)
 
     async def triple_click(self, context: BetaToolsetCallContext, input: beta.BetaComputerTripleClickInput) -> None:
-        await self._click("left", 3, input.coordinate, input.text)
+        await self._act(input)
 
     async def left_click_drag(
         self, context: BetaToolsetCallContext, input: beta.BetaComputerLeftClickDragInput
     ) -> None:
-        start, end = self._point(input.start_coordinate), self._point(input.coordinate)
-        await self._perform(Drag(start, end, modifiers=input.text or None))
+        await self._act(input)
 
     async def mouse_move(self, context: BetaToolsetCallContext, input: beta.BetaComputerMouseMoveInput) -> None:
-        await self._perform(MovePointer(self._point(input.coordinate)))
+        await self._act(input)
 
     async def left_mouse_down(
         self, context: BetaToolsetCallContext, input: beta.BetaComputerLeftMouseDownInput
     ) -> None:
-        await self._perform(PressButton())
+        await self._act(input)
 
     async def left_mouse_up(self, context: BetaToolsetCallContext, input: beta.BetaComputerLeftMouseUpInput) -> None:
-        await self._perform(ReleaseButton())
+        await self._act(input)
 
     async def scroll(self, context: BetaToolsetCallContext, input: beta.BetaComputerScrollInput) -> str | None:
-        clicks = limits.whole_number(input.scroll_amount, "scroll_amount", limits.SCROLL_CLICKS)
-        at = self._point_or_pointer(input.coordinate)
-        if clicks:
-            await self._perform(Scroll(input.scroll_direction, clicks, at=at, modifiers=input.text or None))
-            return None
-        if at is not None:
-            await self._perform(MovePointer(at))
-        return "scroll_amount is 0: the wheel was not turned."
+        await self._act(input)
+        return None if input.scroll_amount else "scroll_amount is 0: the wheel was not turned."
 
     async def type(self, context: BetaToolsetCallContext, input: beta.BetaComputerTypeInput) -> None:
-        await self._perform(TypeText(limits.something(input.text, "text")))
+        await self._act(input)
 
     async def key(self, context: BetaToolsetCallContext, input: beta.BetaComputerKeyInput) -> None:
-        chord = limits.something(input.text, "text")
-        repeat = 1 if input.repeat is None else limits.whole_number(input.repeat, "repeat", limits.KEY_REPEATS)
-        await self._perform(PressKeys(chord, repeat))
+        await self._act(input)
 
     async def hold_key(self, context: BetaToolsetCallContext, input: beta.BetaComputerHoldKeyInput) -> None:
-        chord = limits.something(input.text, "text")
-        seconds = limits.whole_number(input.duration, "duration", limits.DURATION_S)
-        await self._perform(HoldKeys(chord, seconds))
+        await self._act(input)
 
     async def wait(self, context: BetaToolsetCallContext, input: beta.BetaComputerWaitInput) -> None:
         for _ in range(limits.whole_number(input.duration, "duration", limits.DURATION_S)):
@@ -151,17 +130,13 @@ class ComputerToolset(RecordedToolset, CheckedToolset, BetaAsyncAbstractComputer
             # A display that died meanwhile says so here, and not after five minutes.
             await self._desktop.pointer_position()
 
-    async def _click(self, button: Button, count: int, coordinate: Sequence[int] | None, chord: str | None) -> None:
-        await self._perform(Click(button, count, self._point_or_pointer(coordinate), modifiers=chord or None))
+    async def look_at(self, member: str, call_input: beta.BetaComputerMemberInput) -> Sight:
+        return await self._desktop.look(screen_action(call_input, self._scale))
 
-    async def _perform(self, action: Action) -> None:
-        await self._desktop.perform(action, settle_s=self._settle_s)
-
-    def _point(self, coordinate: Sequence[int]) -> ScreenPoint:
-        return self._scale.screen_point(ScreenshotPoint.of(coordinate))
-
-    def _point_or_pointer(self, coordinate: Sequence[int] | None) -> ScreenPoint | None:
-        return None if coordinate is None else self._point(coordinate)
+    async def _act(self, call_input: beta.BetaComputerMemberInput) -> None:
+        action = screen_action(call_input, self._scale)
+        if action is not None:
+            await self._desktop.perform(action, settle_s=self._settle_s, expected=seen_screen())
 
     async def _picture(self, region: ScreenRegion | None, size: Size) -> BetaScreenshotResult:
         def capture(picture_format: PictureFormat) -> Awaitable[Picture]:

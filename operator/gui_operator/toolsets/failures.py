@@ -13,6 +13,9 @@ from gui_operator.recording.calls import note_failed
 log = logging.getLogger(__name__)
 
 
+ENDED = "The environment has ended and nothing more can be done in it: {}"
+
+
 class EnvironmentEnded(ToolError):
     """The environment is gone: every later call will fail as well."""
 
@@ -27,7 +30,7 @@ def error_for_model(error: Exception, title: str) -> Exception:
     if isinstance(error, ActionFailed):
         return ToolError(str(error))
     if isinstance(error, EnvironmentDied):
-        return EnvironmentEnded(f"The environment has ended and nothing more can be done in it: {error}")
+        return EnvironmentEnded(ENDED.format(error))
     log.error("unexpected error in %s", title, exc_info=error)
     return ToolError(
         f"'{title}' failed in a way it should not ({type(error).__name__}), and may have been carried out in part. "

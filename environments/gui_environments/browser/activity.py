@@ -4,11 +4,13 @@ way to another document. Listens only; its tab is the owner."""
 from __future__ import annotations
 
 import asyncio
+import time
 from typing import Any, Literal
 
 from playwright.async_api import Page, Request, Response
 
 from gui_environments.browser.cdp import CdpSession
+from gui_environments.browser.recurring import Recurrence, likeness
 
 NEVER_ENDING = frozenset({"eventsource", "websocket", "media", "ping", "cspreport", "manifest", "texttrack"})
 """Kinds of request that do not end, or whose end changes nothing that shows."""
@@ -26,8 +28,11 @@ class Activity:
 
     def __init__(self, page: Page) -> None:
         self.requests: set[Request] = set()
+        """Under way. Those that come by themselves again and again are never among them."""
         self.begun = 0
-        """Requests begun since the tab opened."""
+        """Such requests begun since the tab opened."""
+        self.acting = 0
+        """How many actions are being waited for: what begins meanwhile may be their doing."""
         self.journey: Journey = "none"
         self.arrivals = 0
         """Documents the main frame has shown."""
@@ -36,9 +41,12 @@ class Activity:
         self._stirred = asyncio.Event()
         self._session: CdpSession | None = None
         self._main_frame = ""
+        self._recurrence = Recurrence()
+        self._own: dict[Request, tuple[str, float]] = {}
+        """Requests that are not an action's, by when they began."""
         page.on("request", self._begin)
         page.on("response", self._hear_answer)
-        page.on("requestfinished", self._end)
+        page.on("requestfinished", self._finish)
         page.on("requestfailed", self._end)
         page.on("popup", lambda _: self._set_openings(max(0, self.openings - 1)))
 
@@ -71,18 +79,35 @@ class Activity:
         return True
 
     def _begin(self, request: Request) -> None:
-        if request.resource_type not in NEVER_ENDING:
-            self.requests.add(request)
-            self.begun += 1
-            self._stirred.set()
+        if request.resource_type in NEVER_ENDING or self._recurs(request):
+            return
+        self.requests.add(request)
+        self.begun += 1
+        self._stirred.set()
+
+    def _recurs(self, request: Request) -> bool:
+        if request.is_navigation_request():
+            return False
+        alike, now = likeness(request.method, request.url, request.post_data_buffer), time.monotonic()
+        recurs = self._recurrence.begin(alike, now, acting=self.acting > 0)
+        if recurs or not self.acting:
+            self._own[request] = (alike, now)
+        return recurs
 
     def _hear_answer(self, response: Response) -> None:
         if response.request.resource_type in ("fetch", "xhr"):
             asyncio.get_running_loop().call_later(UNREAD_S, self._end, response.request)
 
+    def _finish(self, request: Request) -> None:
+        if request in self._own:
+            self._recurrence.answer(*self._own[request], time.monotonic())
+        self._end(request)
+
     def _end(self, request: Request) -> None:
-        self.requests.discard(request)
-        self._stirred.set()
+        self._own.pop(request, None)
+        if request in self.requests:
+            self.requests.discard(request)
+            self._stirred.set()
 
     def _hear_request(self, event: dict[str, Any]) -> None:
         if event["frameId"] == self._main_frame and event["disposition"] == "currentTab" and self.journey == "none":
@@ -95,6 +120,8 @@ class Activity:
     def _hear_arrival(self, event: dict[str, Any]) -> None:
         if event["frame"]["id"] == self._main_frame:
             self.arrivals += 1
+            self._recurrence = Recurrence()
+            self._own.clear()
             self.requests = {request for request in self.requests if request.is_navigation_request()}
             self._set("arrived")
 

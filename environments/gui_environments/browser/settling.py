@@ -1,5 +1,6 @@
 """Waiting until a tab is quiet after an action, by evidence: a navigation that the action started, tabs it opened, the
-page's requests, its frames and what changes in its document. Bounded; it never promises that nothing will change later.
+page's requests but those that it makes again and again by itself, its frames and what changes in its document. Bounded;
+it never promises that nothing will change later.
 
     async with watching(tab) as watch:
         await click(tab, point)
@@ -171,6 +172,10 @@ class Watch:
 @asynccontextmanager
 async def watching(tab: Tab) -> AsyncIterator[Watch]:
     """Around an action and the wait after it."""
-    watch = Watch(tab)
-    await watch.arm()
-    yield watch
+    tab.activity.acting += 1
+    try:
+        watch = Watch(tab)
+        await watch.arm()
+        yield watch
+    finally:
+        tab.activity.acting -= 1

@@ -4,6 +4,9 @@ from __future__ import annotations
 
 import asyncio
 import threading
+import time
+from collections.abc import Iterator
+from http.server import BaseHTTPRequestHandler
 
 import pytest
 
@@ -12,6 +15,7 @@ from environments.browser.odd_site import OddSite, send
 from environments.browser.site import Site
 from gui_environments.browser import Browser
 from gui_environments.browser.mouse import click
+from gui_environments.browser.recurring import BEGINNINGS, LONG_S
 from gui_environments.browser.settling import Settled, watching
 from gui_environments.browser.tabs import Tab
 from gui_environments.browser.values import PagePoint
@@ -107,9 +111,97 @@ async def test_what_spins_for_ever_is_not_waited_for(tab: Tab, site: Site) -> No
     assert (await act(tab)).quiet
 
 
-async def test_a_stream_of_events_is_not_waited_for(tab: Tab, site: Site) -> None:
-    await show(tab, site, "new EventSource('/answer'); p.textContent = 'after'")
+POLLING = """<script>
+  let poll;
+  setInterval(() => {
+    poll?.abort();
+    poll = new AbortController();
+    fetch('{0}?at=' + Date.now(), {signal: poll.signal}).catch(() => 0);
+  }, 50);
+</script>"""
+"""One poll is always under way, and gives way to the next."""
+
+
+@pytest.fixture
+def odd() -> Iterator[OddSite]:
+    odd = OddSite()
+    yield odd
+    odd.close()
+
+
+async def show_polling(tab: Tab, site: Site, odd: OddSite, script: str) -> None:
+    await show(tab, site, script, POLLING.replace("{0}", odd.hang("/poll")))
+    await wait_until(lambda: len(odd.headers) >= BEGINNINGS)
+
+
+async def test_a_page_that_polls_is_known_and_its_polls_are_not_waited_for(tab: Tab, site: Site, odd: OddSite) -> None:
+    await show_polling(tab, site, odd, "")
+    polls: list[object] = []
+    tab.page.on("request", lambda request: polls.append(request))
+    async with asyncio.timeout(2 * PATIENCE_S):
+        # The machine may stop for longer than a pace bears: then the page has to be known anew.
+        while True:
+            known = len(polls) + 20
+            await wait_until(lambda: len(polls) >= known)  # noqa: B023 - called before the next round
+            before = len(polls)
+            if await act(tab) == QUIET and len(polls) > before:
+                break
+
+
+async def test_what_a_click_asks_for_is_waited_for_on_a_page_that_polls(tab: Tab, site: Site, odd: OddSite) -> None:
+    asked, let_go = threading.Event(), threading.Event()
+
+    def answer(handler: BaseHTTPRequestHandler) -> None:
+        asked.set()
+        let_go.wait(PATIENCE_S)
+        send(handler, body=b"shown", Access_Control_Allow_Origin="*")
+
+    news = odd.on("/news", answer)
+    try:
+        await show_polling(tab, site, odd, f"fetch('{news}').then(a => a.text()).then(t => {{ p.textContent = t }})")
+        acting = asyncio.create_task(act(tab))
+        await wait_until(asked.is_set)
+        assert not acting.done()
+        let_go.set()
+        await acting
+        assert await text(tab) == "shown"
+    finally:
+        let_go.set()
+
+
+async def test_a_long_poll_that_the_action_answers_is_not_waited_for_again(tab: Tab, site: Site, odd: OddSite) -> None:
+    waiting, news = threading.Semaphore(0), threading.Semaphore(0)
+
+    def wait_for_news(handler: BaseHTTPRequestHandler) -> None:
+        waiting.release()
+        while not odd.ended.is_set() and not news.acquire(timeout=0.05):
+            pass
+        send(handler, body=b"news", Access_Control_Allow_Origin="*")
+
+    def tell(handler: BaseHTTPRequestHandler) -> None:
+        news.release()
+        send(handler, body=b"told", Access_Control_Allow_Origin="*")
+
+    async def wait_long() -> None:
+        """Only what took long may have waited for news."""
+        begun = time.monotonic()
+        await wait_until(lambda: time.monotonic() - begun > LONG_S)
+
+    polling = f"(function wait() {{ fetch('{odd.on('/wait', wait_for_news)}').then(a => a.text()).then(wait) }})()"
+    await show(tab, site, f"fetch('{odd.on('/tell', tell)}')", f"<script>{polling}</script>")
+    assert await asyncio.to_thread(waiting.acquire, timeout=PATIENCE_S)
+    await wait_long()
+    async with asyncio.timeout(PATIENCE_S):
+        while not (await act(tab)).quiet:
+            await wait_long()
+    assert await asyncio.to_thread(waiting.acquire, timeout=PATIENCE_S)
+
+
+@pytest.mark.parametrize("opened", ["new EventSource('/answer')", "new WebSocket('ws://' + location.host + '/socket')"])
+async def test_a_connection_for_news_is_not_waited_for(tab: Tab, site: Site, opened: str) -> None:
+    await show(tab, site, f"{opened}; p.textContent = 'after'")
     assert (await act(tab)).quiet
+    assert await text(tab) == "after"
 
 
 async def test_the_bound_holds_on_a_page_that_hangs(tab: Tab, site: Site) -> None:

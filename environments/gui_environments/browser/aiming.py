@@ -98,6 +98,18 @@ async def owner_number(frame: Frame) -> int:
     return number
 
 
+def became_another(text: str, became: dict[str, Any]) -> str:
+    """The sentences that refuse what was another thing when it was read."""
+    now = f"{became['role']} {quoted(became['name'])}"
+    if became["problem"] == "moved":
+        what = f"What is around {text}, {now}, is not what was around it when it was read: its row may be another now."
+    elif became["was"] == became["name"]:
+        what = f"{text}, {now}, does not lead where it led when it was read."
+    else:
+        what = f"{text} is {now} now; when it was read it was {quoted(became['was'])}."
+    return f"{what} Nothing was done. Read the page again, or use {text} once more if that is what is wanted."
+
+
 def named(tab: Tab, book: ReferenceBook, frame: Frame, described: dict[str, Any]) -> str:
     """What the page model described, with its reference: `dialog "Cookies" [ref_9]`."""
     name = f" {quoted(described['name'])}" if described["name"] else ""
@@ -193,6 +205,8 @@ class _Aiming:
                 return f"The element of {text} has been removed from the page. {READ_AGAIN}"
             case "disabled":
                 return f"{text} is disabled. Something else on the page may have to be filled or chosen first."
+            case "renamed" | "moved":
+                return became_another(text, answer)
             case "inert":
                 return f"{text} is inert: the page has switched off the part it is in."
             case "modal":

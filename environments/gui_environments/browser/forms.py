@@ -12,6 +12,7 @@ import re
 from typing import Any
 
 from gui_environments.browser.actions import SetField
+from gui_environments.browser.aiming import became_another
 from gui_environments.browser.fields import (
     Field,
     field_of,
@@ -47,6 +48,8 @@ async def set_field(tab: Tab, book: ReferenceBook, action: SetField) -> Outcome:
     answer = await _ask(frame, action.reference, "field", number)
     field = field_of(answer)
     require_settable(field, action.reference)
+    if answer["became"] is not None:
+        raise ActionRefused(became_another(action.reference, answer["became"]))
     try:
         async with asyncio.timeout(SET_S):
             return await _set(tab, frame, number, field, action)

@@ -26,6 +26,7 @@ SCRIPTS = (
     "fields.js",
     "forms.js",
     "hints.js",
+    "seen.js",
     "writing.js",
     "page_text.js",
     "world.js",

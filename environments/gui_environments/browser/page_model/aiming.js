@@ -179,6 +179,7 @@ function forgetCached() {
   styles = new Map();
   names = new Map();
   labelsFor = new Map();
+  textsAround = new Map();
 }
 
 Object.assign(pageModel, {
@@ -190,7 +191,7 @@ Object.assign(pageModel, {
     if (!target) return { problem: 'removed' };
     forgetCached();
     const labels = standInLabels(target);
-    const problem = obstacle(target, labels, options.enabled);
+    const problem = obstacle(target, labels, options.enabled) ?? (options.enabled ? becameAnother(target) : null);
     if (problem) return problem;
     const body = bodyBoxes(target).length ? target : (labels.find((label) => bodyBoxes(label).length) ?? target);
     const align = options.align ?? (isInSight(body) ? null : 'center');

@@ -10,6 +10,11 @@ const clickOn = uncurried(HTMLElement.prototype.click);
 // The values that fields held before they were set, to tell what a page put back from what it made up.
 const heldBefore = new WeakMap();
 
+function beginSetting(field) {
+  heldBefore.set(field, heldBy(field));
+  letBecome(field);
+}
+
 const announce = (field, ...types) => {
   for (const type of types) dispatch(field, new Event(type, { bubbles: true, composed: true }));
 };
@@ -53,7 +58,7 @@ const formMembers = {
   field(number) {
     const field = fieldAt(number);
     labelsFor = new Map();
-    const description = field && describeField(field);
+    const description = field && { ...describeField(field), became: becameAnother(field) };
     labelsFor = new Map();
     return description;
   },
@@ -64,7 +69,7 @@ const formMembers = {
   beginEntering(number) {
     const field = fieldAt(number);
     if (!mayBeSet(field)) return false;
-    heldBefore.set(field, heldBy(field));
+    beginSetting(field);
     focusOn(field);
     if (!isFocusedOn(field)) return false;
     selectContent(field);
@@ -79,7 +84,7 @@ const formMembers = {
   setPicked(number, value) {
     const field = fieldAt(number);
     if (!mayBeSet(field)) return;
-    heldBefore.set(field, heldBy(field));
+    beginSetting(field);
     focusOn(field);
     writeInput(field, value);
     announce(field, 'input', 'change');
@@ -89,7 +94,7 @@ const formMembers = {
   choose(number, indices) {
     const field = fieldAt(number);
     if (!mayBeSet(field)) return;
-    heldBefore.set(field, heldBy(field));
+    beginSetting(field);
     focusOn(field);
     if (field.multiple) [...field.options].forEach((option, index) => (option.selected = indices.includes(index)));
     else field.selectedIndex = indices[0];
@@ -106,7 +111,7 @@ const formMembers = {
   toggle(number) {
     const field = fieldAt(number);
     if (!mayBeSet(field)) return;
-    heldBefore.set(field, heldBy(field));
+    beginSetting(field);
     focusOn(field);
     clickOn(field);
   },

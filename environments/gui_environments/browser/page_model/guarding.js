@@ -68,6 +68,7 @@ Object.assign(pageModel, {
     if (number && !target) return false;
     forgetCached();
     const labels = target ? standInLabels(target) : [];
+    if (target) letBecome(target);
     const until = performance.now() + GUARD_MS;
     const nothing = { begun: 0, passed: 0, passes: null, hit: null, over: null, pointed: false };
     guard = { ...nothing, target, labels, presses, until };

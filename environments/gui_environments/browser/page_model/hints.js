@@ -63,6 +63,7 @@ const placeOf = (element) => places.push(element);
 function positionOf(element) {
   const box = boxOf(element);
   const [x, y] = [Math.round(box.left + box.width / 2), Math.round(box.top + box.height / 2)];
+  noteSeen(element, nameOf(element, roleOf(element)));
   return { number: numberOf(element), x, y, inView: x >= 0 && y >= 0 && x < innerWidth && y < innerHeight };
 }
 
@@ -79,6 +80,7 @@ const searchMembers = {
   locatePlaces(wanted) {
     const found = wanted.map((place) => (isConnected(places[place - 1]) ? positionOf(places[place - 1]) : null));
     places = [];
+    forgetCached();
     return found;
   },
 };

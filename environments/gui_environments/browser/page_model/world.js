@@ -68,6 +68,7 @@ function addLines(items, depth, options, lines, column = '') {
       continue;
     }
     const number = wantsReference(item) && !options.hints ? numberOf(item.element) : 0;
+    if (item.acts && !options.hints) noteSeen(item.element, item.name);
     const line = [depth, item.role, item.name, number, item.states, item.frame ?? -1];
     if (options.hints) addHints(line, item, column);
     addLine(lines, options, line);
@@ -136,6 +137,7 @@ const pageModel = {
     };
     focusedElement = null;
     styles = names = labelsFor = new Map();
+    textsAround = new Map();
     reading = null;
     return answer;
   },

@@ -5,9 +5,11 @@ from __future__ import annotations
 import inspect
 import statistics
 import time
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
+
+Work = Callable[[], Awaitable[object]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,6 +44,24 @@ async def median_ms(
         await _finish(work())
         times.append((time.perf_counter() - start) * 1000)
     return statistics.median(times[1:])
+
+
+async def interleaved_ms(
+    works: Sequence[Work],
+    runs: int,
+    before_each: Sequence[Work] = (),
+) -> list[float]:
+    """The median time of each work, taken in turns, so that what else the machine does falls on all of them. The first
+    round does not count; what is to be done before each, in the same order, is not timed."""
+    times: list[list[float]] = [[] for _ in works]
+    for _ in range(runs + 1):
+        for at, work in enumerate(works):
+            if before_each:
+                await before_each[at]()
+            start = time.perf_counter()
+            await work()
+            times[at].append((time.perf_counter() - start) * 1000)
+    return [statistics.median(taken[1:]) for taken in times]
 
 
 async def _finish(result: Any | Awaitable[Any]) -> None:

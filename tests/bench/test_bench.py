@@ -5,10 +5,12 @@ from __future__ import annotations
 import json
 import subprocess
 import sys
+from functools import partial
 from pathlib import Path
 
 import pytest
-from benchmarks.measuring import Row, median_ms
+from benchmarks.measuring import Row, interleaved_ms, median_ms
+from benchmarks.memory import descendants_pss_mib
 from benchmarks.reporting import as_json, as_table
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -51,6 +53,27 @@ async def test_the_first_run_does_not_count_and_what_comes_before_each_is_done_b
     assert done == ["before", "work"] * 3
 
 
+async def test_works_are_taken_in_turns_each_after_what_is_to_be_done_before_it() -> None:
+    done: list[str] = []
+
+    async def note(what: str) -> None:
+        done.append(what)
+
+    works = [partial(note, "floor"), partial(note, "product")]
+    times = await interleaved_ms(works, 1, [partial(note, "before floor"), partial(note, "before product")])
+    assert done == ["before floor", "floor", "before product", "product"] * 2
+    assert len(times) == 2
+
+
+def test_memory_is_that_of_descendants_or_of_those_with_a_word_in_their_command() -> None:
+    with subprocess.Popen([sys.executable, "-c", "input()", "a-word-of-this-test"], stdin=subprocess.PIPE) as child:
+        try:
+            assert 0 < descendants_pss_mib("a-word-of-this-test") <= descendants_pss_mib()
+            assert descendants_pss_mib("in no command line of a descendant") == 0
+        finally:
+            child.communicate(b"\n")
+
+
 @pytest.mark.timeout(300)
 def test_the_desktop_bench_measures_every_piece_of_work_it_names(tmp_path: Path) -> None:
     report = tmp_path / "report.json"
@@ -65,3 +88,18 @@ def test_the_desktop_bench_measures_every_piece_of_work_it_names(tmp_path: Path)
     assert len([row for row in rows if row["limit"] is not None]) == 5
     assert all(row["work"] in done.stdout for row in rows)
     assert all(row["product"] > 0 for row in rows if not row["work"].startswith("settling"))
+
+
+@pytest.mark.timeout(600)
+def test_the_browser_bench_measures_every_piece_of_work_it_names(tmp_path: Path) -> None:
+    report = tmp_path / "report.json"
+    done = subprocess.run(
+        [sys.executable, "-m", "benchmarks", "browser", "--runs", "1", "--json", str(report)],
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    rows = json.loads(report.read_text())["rows"]
+    assert len([row for row in rows if row["limit"] is not None]) == 10
+    assert all(row["work"] in done.stdout and row["product"] > 0 for row in rows)

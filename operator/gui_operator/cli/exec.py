@@ -8,6 +8,7 @@ from __future__ import annotations
 import argparse
 import asyncio
 import logging
+import sys
 from contextlib import nullcontext
 from typing import Any
 
@@ -51,6 +52,8 @@ def run(arguments: argparse.Namespace, parser: argparse.ArgumentParser) -> int:
 
 async def _serve(options: ExecOptions, turns: LineInput, results: LineOutput, recording: Recording | None) -> int:
     """Open everything, hold the conversation, close everything; returns the exit code."""
+    if options.approvals.preset:
+        sys.stderr.write(f"gui-operator: approvals: {options.approvals.rules}\n")
     with Interruption() as interruption:
         try:
             async with open_worker(options, recording) as worker:

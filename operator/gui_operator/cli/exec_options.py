@@ -5,9 +5,9 @@ from __future__ import annotations
 import argparse
 from dataclasses import dataclass
 from pathlib import Path
-from typing import get_args
 
 from gui_environments.geometry import Size
+from gui_operator.cli.approval_options import ApprovalOptions, describe_approvals, read_approvals
 from gui_operator.cli.browser_options import (
     WINDOW_ROOM,
     BrowserOptions,
@@ -17,7 +17,6 @@ from gui_operator.cli.browser_options import (
 from gui_operator.cli.sizes import read_size
 from gui_operator.cli.value_options import ValueOptions, describe_values, read_value_options
 from gui_operator.cli.words import read_words
-from gui_operator.policy import Effect, RuleError, Rules
 
 DEFAULT_SCREEN = Size(1280, 800)
 OWN_SCREEN = "own"
@@ -94,7 +93,7 @@ class ExecOptions:
     model: str | None
     settle_s: float | None
     stop_on_error: bool
-    rules: Rules
+    approvals: ApprovalOptions
     values: ValueOptions
 
 
@@ -167,16 +166,7 @@ def describe_exec(parser: argparse.ArgumentParser) -> None:
         action="store_true",
         help="end with 1 after the first turn with a failed call, or at a line that is not a turn",
     )
-    parser.add_argument(
-        "--approve",
-        action="append",
-        default=[],
-        metavar="RULE",
-        help="all, none, ask, or NAME=allow|deny|ask for a tool, a member, a toolset or a kind of effect "
-        f"({', '.join(get_args(Effect))}); may be repeated: the nearest counts, a member before its kind of effect, "
-        "that before its toolset, that before all, none or ask; ask asks on /dev/tty and denies where there is none "
-        "(default: all, also of what no NAME covers)",
-    )
+    describe_approvals(parser)
     describe_values(parser)
     describe_browser(parser)
 
@@ -191,10 +181,6 @@ def read_options(arguments: argparse.Namespace, parser: argparse.ArgumentParser)
         parser.error(f"--us-keyboard is for --display {OWN_SCREEN}: elsewhere the layout is read")
     if arguments.workdir is not None and not arguments.workdir.is_dir():
         parser.error(f"--workdir: {arguments.workdir} is not a folder")
-    try:
-        rules = Rules.parse(arguments.approve, otherwise="allow")
-    except RuleError as error:
-        parser.error(f"--approve: {error}")
     browser = read_browser_options(arguments, parser)
     return ExecOptions(
         source=arguments.source,
@@ -209,7 +195,7 @@ def read_options(arguments: argparse.Namespace, parser: argparse.ArgumentParser)
         model=arguments.model,
         settle_s=arguments.settle_s,
         stop_on_error=arguments.stop_on_error,
-        rules=rules,
+        approvals=read_approvals(arguments, parser),
         values=read_value_options(arguments, parser),
     )
 

@@ -17,7 +17,7 @@ from gui_operator.cli.browsers import browser_toolset, describe_browser, open_br
 from gui_operator.cli.desktops import HAS_SHELL, OpenedDesktop, open_desktop, scratch_folder
 from gui_operator.cli.exec_options import ExecOptions
 from gui_operator.cli.services import open_services
-from gui_operator.policy import Gate, TerminalApprover
+from gui_operator.policy import Gate, Terminal, TerminalApprover
 from gui_operator.recording import Recording
 from gui_operator.toolsets import BashTool, ComputerToolset, EditorTool
 from gui_operator.toolsets.function_tool import AsyncTool
@@ -42,18 +42,20 @@ async def open_worker(options: ExecOptions, recording: Recording | None) -> Asyn
     """Raises `EnvironmentUnavailable` when the environment cannot be started."""
     async with AsyncExitStack() as stack:
         decided = recording.decided if recording is not None else None
-        gate = Gate(options.rules, TerminalApprover(), on_decision=decided)
         environment: dict[str, Mapping[str, Any]] = {}
         tools: list[BetaAsyncRunnableToolset | AsyncTool] = []
         addresses = await stack.enter_async_context(open_services(options.values.services))
         desktop = await stack.enter_async_context(open_desktop(options)) if options.desktop else None
+        scratch = desktop.scratch if desktop is not None else await stack.enter_async_context(scratch_folder())
+        approver = TerminalApprover(Terminal(pictures=scratch / "questions"))
+        approvals = options.approvals
+        gate = Gate(approvals.rules, approver, on_decision=decided, answer_s=approvals.answer_s)
         if desktop is not None:
             computer = _computer_toolset(options, desktop, gate, recording)
             environment["desktop"] = _describe_desktop(desktop, computer)
             tools.append(computer)
-            surroundings = Surroundings(desktop.variables, desktop.scratch)
+            surroundings = Surroundings(desktop.variables, scratch)
         else:
-            scratch = await stack.enter_async_context(scratch_folder())
             surroundings = Surroundings({"TMPDIR": str(scratch)}, scratch)
         if options.browser is not None:
             browser = await stack.enter_async_context(

@@ -10,4 +10,5 @@ from gui_operator.policy.requests import Effect as Effect
 from gui_operator.policy.rules import Rule as Rule
 from gui_operator.policy.rules import RuleError as RuleError
 from gui_operator.policy.rules import Rules as Rules
-from gui_operator.policy.terminal import TerminalApprover as TerminalApprover
+from gui_operator.policy.terminal import Terminal as Terminal
+from gui_operator.policy.terminal_approver import TerminalApprover as TerminalApprover

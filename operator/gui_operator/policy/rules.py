@@ -17,6 +17,10 @@ _MOST_CAREFUL_FIRST: tuple[Verdict, ...] = ("deny", "ask", "allow")
 
 _WHOLE = {"all": "allow", "none": "deny", "ask": "ask"}
 
+PRESET = "preset"
+"""The word for rules that suit calls of a model: what looks, points and types may run, as may going to listed hosts;
+somebody is asked about what runs scripts, files and commands."""
+
 
 class RuleError(ValueError):
     """A rule that cannot be read. The message says what is allowed."""
@@ -38,27 +42,48 @@ class Rules:
     """Rules, and what counts where none fits.
 
     The nearest rule counts: `computer.type` before `type`, before the effect `keyboard`, before the toolset `computer`,
-    before `*`. Among equally near ones deny wins, then ask.
+    before `*`. Among equally near ones deny wins, then ask. `beneath` are those of a preset, which count where none of
+    `rules` fits.
     """
 
     rules: tuple[Rule, ...]
     otherwise: Verdict
+    beneath: tuple[Rule, ...] = ()
 
     @classmethod
-    def parse(cls, options: Iterable[str], *, otherwise: Verdict, tools: Iterable[str] = ()) -> Rules:
-        """Rules from words as `--approve` takes them: `all`, `none`, `ask`, or `NAME=allow|deny|ask`. `tools` are names
-        of tools of your own. Raises `RuleError` for anything else, unknown names included: a rule that never fits
-        would be a promise that nobody keeps."""
+    def parse(
+        cls, options: Iterable[str], *, otherwise: Verdict, tools: Iterable[str] = (), hosts_listed: bool = False
+    ) -> Rules:
+        """Rules from words as `--approve` takes them: `all`, `none`, `ask`, `preset`, or `NAME=allow|deny|ask`. `tools`
+        are names of tools of your own; `hosts_listed`, whether only listed hosts can be gone to. Raises `RuleError` for
+        anything else, unknown names included: a rule that never fits would be a promise that nobody keeps."""
         known = _known_names(tools)
-        return cls(tuple(_parse_rule(option, known) for option in options), otherwise)
+        said = list(options)
+        rules = tuple(_parse_rule(option, known) for option in said if option != PRESET)
+        if PRESET not in said:
+            return cls(rules, otherwise)
+        return cls(rules, "ask", preset_rules(hosts_listed=hosts_listed))
 
     def nearest(self, request: CallRequest) -> Rule:
-        for name in (request.title, request.name, request.effect, request.toolset, "*"):
-            fitting = {rule.verdict: rule for rule in self.rules if rule.name == name}
-            for verdict in _MOST_CAREFUL_FIRST:
-                if verdict in fitting:
-                    return fitting[verdict]
+        for layer in (self.rules, self.beneath):
+            for name in (request.title, request.name, request.effect, request.toolset, "*"):
+                fitting = {rule.verdict: rule for rule in layer if rule.name == name}
+                for verdict in _MOST_CAREFUL_FIRST:
+                    if verdict in fitting:
+                        return fitting[verdict]
         return Rule("otherwise", self.otherwise)
+
+    def __str__(self) -> str:
+        """All of them, the ones that count first first, as `--approve` takes them."""
+        return ", ".join(map(str, (*self.rules, *self.beneath, Rule("otherwise", self.otherwise))))
+
+
+def preset_rules(*, hosts_listed: bool) -> tuple[Rule, ...]:
+    """The preset. Tabs can be opened and closed in any case: that goes nowhere."""
+    allowed = ("read", "pointer", "keyboard", "new_tab", "switch_tab", "close_tab")
+    asked = ("script", "file", "shell")
+    navigation = Rule("navigation", "allow" if hosts_listed else "ask")
+    return (*(Rule(name, "allow") for name in allowed), navigation, *(Rule(name, "ask") for name in asked))
 
 
 def _known_names(tools: Iterable[str]) -> frozenset[str]:
@@ -72,7 +97,7 @@ def _parse_rule(option: str, known: frozenset[str]) -> Rule:
     if not equals and option in _WHOLE:
         name, verdict = "*", _WHOLE[option]
     elif not equals or verdict not in get_args(Verdict):
-        raise RuleError(f"not a rule: {option!r}. Write all, none, ask, or NAME=allow, NAME=deny, NAME=ask.")
+        raise RuleError(f"not a rule: {option!r}. Write all, none, ask, preset, or NAME=allow, NAME=deny, NAME=ask.")
     if name not in known:
         near = difflib.get_close_matches(name, sorted(known), n=3)
         hint = f" Did you mean {' or '.join(near)}?" if near else ""

@@ -1,40 +1,64 @@
-"""Asks a person on the terminal the process belongs to. Never reads standard input, which may carry the calls."""
+"""The terminal that the process belongs to, for questions to a person. Never reads standard input, which may carry the
+calls. One question at a time; what was typed before a question is no answer to it."""
 
 from __future__ import annotations
 
 import asyncio
 import contextlib
-import json
 import os
+import re
 import select
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Generic, TypeVar
 
-from gui_operator.policy.approver import Answer
-from gui_operator.policy.requests import CallRequest
+from gui_environments.sights import Spot
+from gui_operator.policy.terminal_pictures import Graphics, Pictures, graphics_of
+
+T = TypeVar("T")
 
 _ATTEMPTS = 3
 _LINE_LIMIT_BYTES = 4096
 
-# Printable by their category, and yet nothing is seen of them: fillers, joiners, variation selectors.
-_UNSEEN = frozenset("\u00ad\u034f\u115f\u1160\u17b4\u17b5\u2800\u3164\uffa0")
-_UNSEEN_RANGES = ((0x180B, 0x180F), (0xFE00, 0xFE0F), (0xE0000, 0xE0FFF))
+_REPLIES = re.compile("\x1b\\[\\?[0-9;]*c|\x1b_G[^\x1b]*\x1b\\\\")
+"""What a terminal says of itself may come late, in the middle of an answer."""
 
 
-class TerminalApprover:
-    """Asks on `terminal`; where it cannot be opened there is nobody to ask, and the answer is no. One question at a
-    time."""
+@dataclass(frozen=True, slots=True)
+class Question(Generic[T]):
+    """`text` is shown as it is: what is not ours in it has been escaped. `read` is the answer that a line is; None asks
+    again."""
 
-    def __init__(self, terminal: str = "/dev/tty") -> None:
-        self._terminal = terminal
+    text: str
+    prompt: str
+    read: Callable[[str], T | None]
+    spots: Sequence[Spot] = ()
+
+
+class NobodyThere(Exception):
+    """There is no terminal, or it has ended."""
+
+
+class Terminal:
+    """`pictures` is a folder for pictures where the terminal cannot show them, made when it is needed; None: one in the
+    system's folder for such. They are removed once the question is over."""
+
+    def __init__(self, path: str = "/dev/tty", *, pictures: Path | None = None) -> None:
+        self._path = path
+        self._pictures = pictures
+        self._graphics: Graphics | None = None
         self._one_at_a_time = asyncio.Lock()
 
-    async def ask(self, request: CallRequest) -> Answer:
+    async def ask(self, question: Question[T]) -> T | None:
+        """The answer; None when there was none that could be read. Raises `NobodyThere`."""
         async with self._one_at_a_time:
             try:
-                fd = os.open(self._terminal, os.O_RDWR | os.O_NOCTTY | os.O_CLOEXEC)
-            except OSError:
-                return Answer(False, "nobody")
+                fd = os.open(self._path, os.O_RDWR | os.O_NOCTTY | os.O_CLOEXEC)
+            except OSError as error:
+                raise NobodyThere from error
             wake_read, wake_write = os.pipe()
-            asking = asyncio.ensure_future(asyncio.to_thread(_ask_on, fd, wake_read, question_text(request)))
+            asking = asyncio.ensure_future(asyncio.to_thread(self._ask_on, fd, wake_read, question))
             try:
                 return await asyncio.shield(asking)
             finally:
@@ -42,46 +66,34 @@ class TerminalApprover:
                 os.close(wake_write)
                 with contextlib.suppress(OSError, asyncio.CancelledError):
                     await asyncio.wait([asking])
+                with contextlib.suppress(asyncio.CancelledError):
+                    asking.exception()  # told by the line above the `finally`, unless nobody waits any more
                 os.close(fd)
                 os.close(wake_read)
 
+    def _ask_on(self, fd: int, wake_fd: int, question: Question[T]) -> T | None:
+        """Blocking: put the question and read the answer. Closing the other end of `wake_fd` ends it."""
+        try:
+            if question.spots and self._graphics is None:
+                self._graphics = graphics_of(fd, wake_fd, os.environ)
+            with Pictures(self._graphics or "none", self._pictures) as pictures:
+                shown = pictures.shown(question.spots)
+                _discard_typed_ahead(fd)
+                _write(fd, f"\n{question.text}\n{shown}")
+                return self._read_answer(fd, wake_fd, question)
+        except OSError as error:
+            raise NobodyThere from error
 
-def question_text(request: CallRequest) -> str:
-    """The call as a person reads it, whole, on lines of its own; what cannot be seen is spelled out."""
-    lines = [f"{visible(request.title)} ({request.effect})"]
-    lines += [
-        f"  {visible(key)}: {visible(json.dumps(value, ensure_ascii=False))}" for key, value in request.input.items()
-    ]
-    return "\n".join(lines)
-
-
-def visible(text: str) -> str:
-    """`text` with every character that is not seen, or that moves others about, written as its code point."""
-    return "".join(char if _is_seen(char) else f"\\u{{{ord(char):x}}}" for char in text)
-
-
-def _is_seen(char: str) -> bool:
-    # str.isprintable is false for controls, formats (bidi, zero width), separators but the space, and lone surrogates.
-    code = ord(char)
-    return char.isprintable() and char not in _UNSEEN and not any(low <= code <= high for low, high in _UNSEEN_RANGES)
-
-
-def _ask_on(fd: int, wake_fd: int, question: str) -> Answer:
-    """Blocking: put the question and read the answer. Closing the other end of `wake_fd` ends it with no."""
-    try:
-        _discard_typed_ahead(fd)
-        _write(fd, f"\nMay this run?\n{question}\n")
+    def _read_answer(self, fd: int, wake_fd: int, question: Question[T]) -> T | None:
         for _ in range(_ATTEMPTS):
-            _write(fd, "[y]es, or [n]o and a reason: ")
+            _write(fd, question.prompt)
             line = _read_line(fd, wake_fd)
             if line is None:
-                return Answer(False, "nobody")
-            answer = _answer_of(line)
+                raise NobodyThere
+            answer = question.read(line)
             if answer is not None:
                 return answer
-    except OSError:
-        return Answer(False, "nobody")
-    return Answer(False, "person")
+        return None
 
 
 def _discard_typed_ahead(fd: int) -> None:
@@ -90,16 +102,6 @@ def _discard_typed_ahead(fd: int) -> None:
 
     with contextlib.suppress(termios.error):
         termios.tcflush(fd, termios.TCIFLUSH)
-
-
-def _answer_of(line: str) -> Answer | None:
-    word, _, reason = line.strip().partition(" ")
-    if word.lower() in ("y", "yes"):
-        # "yes but ..." is not a yes.
-        return Answer(True) if not reason.strip() else None
-    if word.lower().rstrip(",:") in ("n", "no"):
-        return Answer(False, "person", reason.strip() or None)
-    return None
 
 
 def _read_line(fd: int, wake_fd: int) -> str | None:
@@ -113,7 +115,7 @@ def _read_line(fd: int, wake_fd: int) -> str | None:
         if not chunk:
             return None
         line += chunk
-    return line.partition(b"\n")[0].decode("utf-8", "replace")
+    return _REPLIES.sub("", line.partition(b"\n")[0].decode("utf-8", "replace")).strip()
 
 
 def _write(fd: int, text: str) -> None:

@@ -58,6 +58,42 @@ def test_the_rule_that_decided_can_be_named() -> None:
     assert str(Rules.parse([], otherwise="ask").nearest(BASH)) == "otherwise=ask"
 
 
+NAVIGATE = CallRequest("browser", "navigate", "navigation", {})
+NEW_TAB = CallRequest("browser", "new_tab", "navigation", {})
+SCRIPT = CallRequest("browser", "javascript_exec", "script", {})
+UPLOAD = CallRequest("browser", "file_upload", "file", {})
+LOOK = CallRequest("computer", "screenshot", "read", {})
+MINE = CallRequest(None, "order_status", "read", {})
+
+
+@pytest.mark.parametrize("hosts_listed", [True, False])
+def test_the_preset_lets_look_point_and_type_and_asks_about_scripts_files_and_commands(hosts_listed: bool) -> None:
+    rules = Rules.parse(["preset"], otherwise="allow", hosts_listed=hosts_listed)
+    assert {rules.nearest(request).verdict for request in (LOOK, CLICK, TYPE, NEW_TAB, MINE)} == {"allow"}
+    assert {rules.nearest(request).verdict for request in (SCRIPT, UPLOAD, BASH)} == {"ask"}
+    assert rules.nearest(NAVIGATE).verdict == ("allow" if hosts_listed else "ask")
+
+
+@pytest.mark.parametrize(
+    ("options", "request_", "expected"),
+    [
+        (("preset", "bash=allow"), BASH, "allow"),
+        (("shell=allow", "preset"), BASH, "allow"),
+        (("preset", "browser=deny"), NAVIGATE, "deny"),
+        (("preset", "none"), LOOK, "deny"),
+        (("preset", "pointer=ask"), CLICK, "ask"),
+    ],
+)
+def test_what_is_said_counts_before_the_preset(options: tuple[str, ...], request_: CallRequest, expected: str) -> None:
+    assert verdict(request_, *options) == expected
+
+
+def test_rules_say_themselves_in_the_words_of_the_option() -> None:
+    said = str(Rules.parse(["bash=deny", "preset"], otherwise="allow"))
+    assert said.startswith("bash=deny, read=allow, ")
+    assert said.endswith("shell=ask, otherwise=ask")
+
+
 @pytest.mark.parametrize(
     ("option", "hint"),
     [

@@ -13,7 +13,8 @@ from collections.abc import Iterator
 import pytest
 
 from gui_operator.policy import Answer, CallRequest, TerminalApprover
-from gui_operator.policy.terminal import question_text, visible
+from gui_operator.policy.terminal_approver import question_text
+from gui_operator.policy.visible import visible
 
 CALL = CallRequest(None, "bash", "shell", {"command": "rm -r \u202e/tmp\nls", "note": "a\u200bb"})
 BOUND_S = 10.0
@@ -64,6 +65,8 @@ async def answer_of(terminal: Terminal, *lines: str) -> Answer:
         ("n\n", Answer(False)),
         ("no, use the other folder\n", Answer(False, reason="use the other folder")),
         ("n not now\n", Answer(False, reason="not now")),
+        ("a\n", Answer(True, again=True)),
+        ("\x1b[?62;22cy\n", Answer(True)),
     ],
 )
 async def test_the_person_answers_yes_or_no_with_a_reason(terminal: Terminal, line: str, answer: Answer) -> None:
@@ -71,7 +74,7 @@ async def test_the_person_answers_yes_or_no_with_a_reason(terminal: Terminal, li
 
 
 async def test_anything_else_is_asked_again_and_in_the_end_is_no(terminal: Terminal) -> None:
-    assert await answer_of(terminal, "\n", "yes but only once\n", "what?\n") == Answer(False)
+    assert await answer_of(terminal, "\n", "yes but only once\n", "again but not there\n") == Answer(False)
 
 
 async def test_what_was_typed_before_the_question_is_no_answer(terminal: Terminal) -> None:

@@ -34,6 +34,8 @@ from gui_environments.browser.values import Navigated, Outcome, PageReading, Pag
 from gui_environments.browser.watching import Watchers
 from gui_environments.browser.window import fit_window
 from gui_environments.browser.world import DocumentGone
+from gui_environments.egress.proxy import ProxyAddress
+from gui_environments.egress.switches import chromium_switches
 from gui_environments.errors import ActionFailed, ActionRefused, EnvironmentDied, EnvironmentUnavailable
 from gui_environments.geometry import Size
 from gui_environments.pictures import Picture, PictureFormat
@@ -97,16 +99,21 @@ class Browser:
         reachable_names: Sequence[str] = (),
         environment: Mapping[str, str] | None = None,
         arguments: Sequence[str] = (),
+        proxy: ProxyAddress | None = None,
     ) -> AsyncIterator[Browser]:
         """Start Chromium: `chromium` when given, else Playwright's own build, else the system's.
 
         Of host names it knows loopback's and `reachable_names` (`*.example.com` or `*` allowed) only. `storage_state`
         is a file in Playwright's format to start signed in from. `environment` is added to the little that it gets: on
-        a screen (not `headless`), its display. On leaving, every process and file of it is gone, and just so when this
-        process is killed. Raises `EnvironmentUnavailable`.
+        a screen (not `headless`), its display. A `proxy` is its only way out, to loopback too, and every name is for
+        the proxy to know: `reachable_names` does not count then. On leaving, every process and file of it is gone, and
+        just so when this process is killed. Raises `EnvironmentUnavailable`.
         """
         size = viewport if isinstance(viewport, Size) else Size(*viewport)
         private = make_private_directory()
+        if proxy is not None:
+            # Of two switches of one name the last counts.
+            arguments = [*chromium_switches(proxy), *arguments]
         launch = Launch(size, headless, chromium, reachable_names, environment or {}, arguments, private)
         try:
             async with small_driver() as playwright:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 
-from gui_environments.browser.world import World
+from gui_environments.browser.world import HANDLES, World
 
 CLICKS = frozenset({"click", "mousedown", "mouseup", "pointerdown", "pointerup", "dblclick"})
 
@@ -14,7 +14,7 @@ LEARN_LIMIT = 500
 
 async def learn_listeners(world: World) -> bool:
     """Tell the page model of elements that listen for clicks and were not known; whether there were any."""
-    document = await world.object("root")
+    document = await _document_of_page(world)
     answer = await world.send("DOMDebugger.getEventListeners", objectId=document, depth=-1, pierce=True)
     nodes = {one["backendNodeId"] for one in answer["listeners"] if one["type"] in CLICKS and "backendNodeId" in one}
     new = sorted(nodes - world.listening)[:LEARN_LIMIT]
@@ -26,3 +26,13 @@ async def learn_listeners(world: World) -> bool:
     found = [object_id for object_id in resolved if isinstance(object_id, str)]
     learned: int = await world.call_with_objects("keepListening", *found) if found else 0
     return learned > 0
+
+
+async def _document_of_page(world: World) -> str:
+    """The document as the page's own scripts have it: asked about the one of an isolated world, Chromium crashes soon
+    after when elements that are listened to have been removed."""
+    own = await world.object("root")
+    described = await world.send("DOM.describeNode", objectId=own, depth=0)
+    answer = await world.send("DOM.resolveNode", backendNodeId=described["node"]["backendNodeId"], objectGroup=HANDLES)
+    object_id: str = answer["object"]["objectId"]
+    return object_id

@@ -40,8 +40,6 @@ def documents() -> dict[str, str]:
     written["/opened"] = _document("opened", "<h1>Opened</h1><p>by another page</p>")
     button = "<button onclick=\"this.textContent += '!'\">Framed</button>"
     written["/framed"] = _document("framed", f"{button}<input aria-label=Note>")
-        "framed", "<button onclick=\"this.textContent += '!'\">Framed</button><input aria-label=Note>"
-    )
     for first, then in ("ab", "ba", "bc"):
         inner = f"<iframe title=Innermost src='{{{then}}}/framed' width=300 height=90></iframe>"
         written[f"/around/{first}"] = _document("around", f"<p>around {first}</p>{inner}")

@@ -1,5 +1,5 @@
-"""The turns of the tour: two a page, the first to come and look, the second to use what was seen. Every call is one that
-is carried out. Drawn at random, but the same on every round, so that one round can be held against another."""
+"""The turns of the tour: two a page, the first to come and look, the second to use what was seen. Every call is one
+that is carried out. Drawn at random, but the same on every round, so that one round can be held against another."""
 
 from __future__ import annotations
 

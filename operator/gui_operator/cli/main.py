@@ -18,6 +18,7 @@ from gui_operator.cli.logs import set_up_logging
 COMMANDS = {
     "exec": "carry out turns written as JSON Lines, without a model",
     "doctor": "say what is there, what is missing, and the command that mends it",
+    "policy": "say which addresses the rules for hosts allow, and by which rule",
 }
 
 

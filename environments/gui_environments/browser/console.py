@@ -2,32 +2,85 @@
 
 from __future__ import annotations
 
+import asyncio
+from collections import deque
+from dataclasses import dataclass
+from itertools import groupby
 from urllib.parse import urlsplit
 
 from playwright.async_api import BrowserContext, ConsoleMessage, WebError
 
-from gui_environments.browser.logs import LINE_LIMIT, Logs, one_line, show_lines
+from gui_environments.browser.logs import LINE_LIMIT, TEXT_LIMIT, Logs, one_line, show_lines
 from gui_environments.browser.redaction import redact_text
 from gui_environments.browser.tabs import Tabs
 
 KEPT = 4 * LINE_LIMIT
 """Characters of a message that are kept: enough for the line shown, and for what is taken out of it."""
 
+BURST = 2_000
+"""Messages within `BURST_S` from which on no page is listened to for `PAUSE_S`: each takes a millisecond or two, and
+a page that writes without end would stop everything else."""
+
+BURST_S = 5.0
+PAUSE_S = 2.0
+
+MISSED = "(what was written then is missing: it came faster than it can be kept)"
+
+
+@dataclass(frozen=True, slots=True)
+class _Message:
+    """As it came, cut; credentials are taken out when it is shown."""
+
+    kind: str
+    text: str
+    length: int
+    place: str
+
+    def __str__(self) -> str:
+        line = one_line(redact_text(self.text))
+        if self.length > KEPT:
+            line = f"{line} ({self.length:,} characters)"
+        return f"{self.kind}: {line}{self.place}" if self.kind else self.text
+
 
 class Console:
     """Listens to every tab from the moment it is made."""
 
     def __init__(self, context: BrowserContext, tabs: Tabs) -> None:
+        self._context = context
         self._tabs = tabs
-        self.logs: Logs[str] = Logs()
-        context.on("console", self._take_message)
+        self.logs: Logs[_Message] = Logs()
+        self._recent: deque[float] = deque(maxlen=BURST)
+        self.listening = False
+        self._listen()
         context.on("weberror", self._take_error)
 
     def read(self, tab_id: str | None) -> str:
         """What came since this was last asked, one line an entry. Raises `ActionRefused` for no such tab."""
         tab = self._tabs.tab(tab_id)
         log = self.logs.take(tab)
-        return show_lines(_collapse(list(log.entries)), log.lost, "(nothing new in the console)")
+        runs = [(message, len(list(run))) for message, run in groupby(log.entries)]
+        lines: list[str] = []
+        room = TEXT_LIMIT
+        while runs and room > 0:
+            message, times = runs.pop()
+            lines.append(str(message) if times == 1 else f"{message} ({times} times)")
+            room -= len(lines[-1]) + 1
+        return show_lines(lines[::-1], log.lost + len(runs), "(nothing new in the console)")
+
+    def _listen(self) -> None:
+        if not self.listening:
+            self.listening = True
+            self._context.on("console", self._take_message)
+
+    def _pause(self) -> None:
+        """For all tabs: they are listened to together."""
+        self.listening = False
+        self._context.remove_listener("console", self._take_message)
+        for tab in self._tabs.all:
+            self.logs.add(tab, _Message("", MISSED, 0, ""))
+        self._recent.clear()
+        asyncio.get_running_loop().call_later(PAUSE_S, self._listen)
 
     def _take_message(self, message: ConsoleMessage) -> None:
         tab = None if message.page is None else self._tabs.of(message.page)
@@ -35,35 +88,24 @@ class Console:
             return
         location = message.location
         where = _place(location.get("url", ""), location.get("lineNumber", 0))
-        self.logs.add(tab, _entry(message.type, message.text, where))
+        self.logs.add(tab, _message(message.type, message.text, where))
+        now = asyncio.get_running_loop().time()
+        self._recent.append(now)
+        if self.listening and len(self._recent) == BURST and now - self._recent[0] < BURST_S:
+            self._pause()
 
     def _take_error(self, error: WebError) -> None:
         tab = None if error.page is None else self._tabs.of(error.page)
         if tab is not None:
             text = error.error.stack or f"{error.error.name}: {error.error.message}"
-            self.logs.add(tab, _entry("uncaught error", text, ""))
+            self.logs.add(tab, _message("uncaught error", text, ""))
 
 
-def _entry(kind: str, text: str, where: str) -> str:
-    length = len(text)
-    line = one_line(redact_text(text[:KEPT]))
-    if length > KEPT:
-        line = f"{line} ({length:,} characters)"
-    return f"{kind}: {line}{where}"
+def _message(kind: str, text: str, where: str) -> _Message:
+    return _Message(kind, text[:KEPT], len(text), where)
 
 
 def _place(url: str, line: int) -> str:
     """The file's own name and its line: an address in full says little more, and may carry credentials."""
     name = urlsplit(url).path.rpartition("/")[2] if url.startswith(("http", "file")) else ""
     return f" ({one_line(name, 80)}:{line + 1})" if name else ""
-
-
-def _collapse(lines: list[str]) -> list[str]:
-    """Of equal lines in a row, one with their number."""
-    collapsed: list[list[str]] = []
-    for line in lines:
-        if collapsed and collapsed[-1][0] == line:
-            collapsed[-1].append(line)
-        else:
-            collapsed.append([line])
-    return [run[0] if len(run) == 1 else f"{run[0]} ({len(run)} times)" for run in collapsed]

@@ -73,6 +73,11 @@ class Logs(Generic[Entry]):
         log = self._logs.get(tab)
         return 0 if log is None else log.lost
 
+    def entries(self, tab: Tab) -> tuple[Entry, ...]:
+        """What waits to be read."""
+        log = self._logs.get(tab)
+        return () if log is None else tuple(log.entries)
+
     def take(self, tab: Tab) -> LogOfTab[Entry]:
         """All that came since this was last asked, in order."""
         return self._logs.pop(tab, None) or LogOfTab()

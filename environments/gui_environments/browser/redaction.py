@@ -20,7 +20,7 @@ _PARAMETERS = frozenset({"auth", "code", "key", "nonce", "pin", "session", "sid"
 """Of these an address may carry a secret; in other text they are everyday words."""
 
 NAME_LIMIT = 100
-"""Characters of a name that are looked at."""
+"""Characters of a name that are looked at: its end says what it is."""
 
 _CAMEL = re.compile(r"(?<=[a-z0-9])(?=[A-Z])")
 
@@ -37,13 +37,13 @@ _SHAPES = re.compile(
 )
 _SCHEME = re.compile(r"\b(Bearer|Basic|Digest|Token)\s+[\w.~+/=:-]{6,}", re.IGNORECASE)
 _ASSIGNED = re.compile(
-    r"""(?P<name>[\w.-]{2,60})(?P<between>["']?\s*[:=]\s*)(?P<value>"(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*'|[^\s,;&"'{}\[\]()]+)"""
+    r"""(?<![\w.-])(?P<name>[\w.-]{2,}+)(?P<between>["']?\s*[:=]\s*)(?P<value>"(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*'|[^\s,;&"'{}\[\]()]+)"""
 )
 
 
 def is_secret_name(name: str) -> bool:
     """Whether a value of this name is to be kept from sight: `access_token`, `X-Api-Key`, `sessionId`."""
-    name = name[:NAME_LIMIT]
+    name = name[-NAME_LIMIT:]
     return bool(_SECRET_NAME.fullmatch(name) or _SECRET_NAME.fullmatch(_CAMEL.sub("_", name)))
 
 

@@ -3,6 +3,8 @@
 
 let typing = null;
 
+const hasFocus = asking(Document.prototype.hasFocus);
+
 // What has the focus, and what is in it.
 function fieldNow() {
   const field = focused();
@@ -22,11 +24,14 @@ Object.assign(pageModel, {
     addEventListener('input', noteInput);
   },
 
-  // After it, two frames, and the tasks put off until then: whether what the character did was done at once.
+  // After it, two frames, and the tasks put off until then: whether what the character did was done at once. A document
+  // without the focus has nothing to say: out of sight it draws no frames, and waiting for those takes long.
   async tookCharacter() {
-    await nextFrame();
-    await nextFrame();
-    await new Promise((done) => setTimeout(done, 1));
+    if (typing !== null || hasFocus(document)) {
+      await nextFrame();
+      await nextFrame();
+      await new Promise((done) => setTimeout(done, 1));
+    }
     removeEventListener('input', noteInput);
     const now = fieldNow();
     return typing === null || (typing.field === now.field && typing.value === now.value);
@@ -34,6 +39,7 @@ Object.assign(pageModel, {
 
   // A moment for the page to answer.
   async drawnFrames(count) {
+    if (!hasFocus(document)) return;
     for (let drawn = 0; drawn < count; drawn++) await nextFrame();
   },
 });

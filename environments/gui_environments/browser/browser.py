@@ -13,6 +13,7 @@ from playwright.async_api import BrowserContext, Error
 
 from gui_environments.browser.actions import PageAction
 from gui_environments.browser.cdp import CdpSession, SessionGone
+from gui_environments.browser.developer_tools import keep_developer_tools_closed
 from gui_environments.browser.ending import end_launcher, finish, tell_launcher_to_end
 from gui_environments.browser.events import BrowserEvent, EventLog
 from gui_environments.browser.expecting import require_unchanged
@@ -114,7 +115,9 @@ class Browser:
         if proxy is not None:
             # Of two switches of one name the last counts.
             arguments = [*chromium_switches(proxy), *arguments]
-        launch = Launch(size, headless, chromium, reachable_names, environment or {}, arguments, private)
+        launch = Launch(
+            size, headless, chromium, reachable_names, environment or {}, arguments, private, rules.allowed_hosts
+        )
         try:
             async with small_driver() as playwright:
                 context = await launch_chromium(playwright, launch)
@@ -126,6 +129,8 @@ class Browser:
                     if storage_state is not None:
                         await load_storage_state(context, storage_state)
                     await browser._fit(browser.tabs.tab(None))
+                    if not headless:
+                        await keep_developer_tools_closed(session, browser.events)
                     # Also when only the connection is lost: a browser that nobody watches is ended.
                     context.on("close", lambda _: tell_launcher_to_end(private))
                     try:
@@ -306,9 +311,13 @@ class Browser:
             return await self._state_of(tab)
 
     async def close_tab(self, tab_id: str) -> None:
-        """Without asking its page."""
+        """Without asking its page. On a screen, where the browser ends with its last window, a blank tab takes the
+        place of the last."""
         async with self._told_apart():
-            await self.tabs.close(self.tabs.tab(tab_id))
+            tab = self.tabs.tab(tab_id)
+            if not self._headless and self.tabs.all == (tab,):
+                await self.tabs.open()
+            await self.tabs.close(tab)
 
     def take_events(self) -> tuple[BrowserEvent, ...]:
         """What happened since this was last asked."""

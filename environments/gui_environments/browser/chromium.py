@@ -9,6 +9,7 @@ import shutil
 import sys
 from collections.abc import Iterable, Mapping
 from pathlib import Path
+from typing import Any
 
 from gui_environments.errors import EnvironmentUnavailable
 
@@ -55,16 +56,6 @@ PREFERENCES = {
     "printing": {"enabled": False},
 }
 """Bubbles (passwords, addresses, translation) and services off, and no printing."""
-
-ON_SCREEN_PREFERENCES = {
-    "policy": {
-        # What is in neither list is not opened, whoever asks: a page, or somebody who types into the address bar.
-        "url_blocklist": ["*", "file://*", "view-source:*", "chrome://*", "chrome-untrusted://*", "devtools://*"],
-        "url_allowlist": ["http://*", "https://*", "about:*", "data:*", "blob:*", "chrome-error:*"],
-    },
-}
-"""On a screen only: no local files, no pages of the browser's own, no other programs for addresses that are not the
-web's. Without one nobody can ask for them, and this Chromium may crash when a page it blocked is left at once."""
 
 LOCAL_STATE = {
     "auth": {"schemes": ""},  # no HTTP authentication: its dialog is the browser's own
@@ -114,13 +105,12 @@ def resolver_rules(names: Iterable[str]) -> str:
     return "--host-resolver-rules=" + ", ".join(["MAP * ~NOTFOUND", *(f"EXCLUDE {name}" for name in kept)])
 
 
-def write_profile(directory: Path, *, headless: bool) -> None:
-    """A fresh profile in `directory`, with preferences that keep the browser quiet."""
+def write_profile(directory: Path, preferences: Mapping[str, Any], local_state: Mapping[str, Any]) -> None:
+    """A fresh profile in `directory`, with preferences that keep the browser quiet, and those given, of other names."""
     default = directory / "Default"
     default.mkdir(parents=True)
-    preferences = PREFERENCES if headless else PREFERENCES | ON_SCREEN_PREFERENCES
-    (default / "Preferences").write_text(json.dumps(preferences))
-    (directory / "Local State").write_text(json.dumps(LOCAL_STATE))
+    (default / "Preferences").write_text(json.dumps(PREFERENCES | dict(preferences)))
+    (directory / "Local State").write_text(json.dumps(LOCAL_STATE | dict(local_state)))
 
 
 def browser_environment(private: Path, given: Mapping[str, str]) -> dict[str, str]:

@@ -44,11 +44,12 @@ class PageNavigated:
 
 @dataclass(frozen=True, slots=True)
 class NavigationRefused:
-    """A page wanted to go to, or open, an address that is not allowed, and was kept from it. `host` is `HOST[:PORT]`,
-    empty where the address has none."""
+    """A page, or somebody at the browser's own surfaces, wanted to go to, or open, an address that is not allowed, and
+    was kept from it. `host` is `HOST[:PORT]`, empty where the address has none; `scheme` is empty when unknown."""
 
     tab_id: str
     host: str
+    scheme: str = ""
 
 
 DialogKind = Literal["alert", "confirm", "prompt", "beforeunload"]
@@ -79,6 +80,11 @@ class FileChooserOpened:
     """A page asked for files; no native window opened. The next upload serves it."""
 
     tab_id: str
+@dataclass(frozen=True, slots=True)
+class DeveloperToolsClosed:
+    """Somebody at the screen opened the browser's developer tools, and they were closed at once."""
+
+
     multiple: bool
 
 
@@ -132,6 +138,7 @@ BrowserEvent = (
     | DownloadCompleted
     | DownloadFailed
     | EventsLost
+    | DeveloperToolsClosed
 )
 
 

@@ -12,6 +12,7 @@ from pathlib import Path
 
 from playwright.async_api import BrowserContext, Error, Playwright
 
+from gui_environments.browser.addresses import HostRule
 from gui_environments.browser.chromium import (
     SWITCHES,
     browser_environment,
@@ -20,6 +21,8 @@ from gui_environments.browser.chromium import (
     write_launcher,
     write_profile,
 )
+from gui_environments.browser.on_screen import LOCAL_STATE as ON_SCREEN_LOCAL_STATE
+from gui_environments.browser.on_screen import on_screen_preferences
 from gui_environments.browser.sparing import sparing_switches
 from gui_environments.errors import EnvironmentUnavailable
 from gui_environments.geometry import Size
@@ -45,6 +48,8 @@ class Launch:
     environment: Mapping[str, str]
     arguments: Sequence[str]
     private: Path
+    allowed: Sequence[HostRule] | None = None
+    """The hosts that whoever types into its address bar may go to; None for every host."""
 
 
 def make_private_directory() -> Path:
@@ -76,7 +81,10 @@ async def _start(playwright: Playwright, launch: Launch, *, sandbox: bool) -> Br
     shutil.rmtree(launch.private, ignore_errors=True)
     launch.private.mkdir(mode=0o700)
     profile = launch.private / "profile"
-    write_profile(profile, headless=launch.headless)
+    if launch.headless:
+        write_profile(profile, {}, {})
+    else:
+        write_profile(profile, on_screen_preferences(launch.allowed), ON_SCREEN_LOCAL_STATE)
     try:
         return await playwright.chromium.launch_persistent_context(
             profile,

@@ -13,6 +13,7 @@ from gui_environments.browser.dialogs import Dialogs
 from gui_environments.browser.downloads import Downloads
 from gui_environments.browser.events import EventLog
 from gui_environments.browser.network import Network
+from gui_environments.browser.landings import Landings
 from gui_environments.browser.rules import BrowserRules
 from gui_environments.browser.tabs import Tabs
 from gui_environments.browser.uploads import Uploads
@@ -28,6 +29,7 @@ class Watchers:
     dialogs: Dialogs
     downloads: Downloads
     network: Network
+    landings: Landings
     uploads: Uploads
 
     @classmethod
@@ -47,3 +49,4 @@ class Watchers:
     async def close(self) -> None:
         await self.downloads.close()
         self.camera.close()
+            landings=Landings(context, tabs, events, rules.allowed_hosts),

@@ -11,6 +11,7 @@ from anthropic.types.beta import BetaBrowserStateTabEntryParam
 
 from gui_environments.browser.events import (
     BrowserEvent,
+    DeveloperToolsClosed,
     DialogAnswered,
     DownloadCompleted,
     DownloadFailed,
@@ -35,6 +36,7 @@ DOWNLOAD_LIMIT = 50
 """Changes of downloads in one report; the API takes 200 changes of all kinds."""
 
 BLANK = "about:blank"
+ERROR_PAGE = "chrome-error:"
 
 
 @dataclass(slots=True)
@@ -86,7 +88,8 @@ def _report_address(report: Report, event: PageNavigated) -> None:
         return
     where = "The page is now" if tab.active else f"The page in {tab.tab_id} is now"
     title = f", {quote(tab.title)}" if tab.title else ""
-    report.notices.append(f"{where} {address(event.url)}{title}.")
+    shown = "an error page of the browser's" if event.url.startswith(ERROR_PAGE) else address(event.url)
+    report.notices.append(f"{where} {shown}{title}.")
 
 
 def _report_download(report: Report, event: DownloadEvent) -> None:
@@ -130,17 +133,19 @@ def _report_other(report: Report, event: BrowserEvent) -> None:
                 at = f" at {address(tab.url)}" if tab.url not in ("", BLANK) else ""
                 report.notices.append(f"A new tab, {tab_id}, opened{at}{active}.")
         case TabClosed(tab_id) if report.member != "close_tab":
-            report.notices.append(f"{tab_id} was closed by the page.{_active_now(report)}")
+            report.notices.append(f"{tab_id} has closed.{_active_now(report)}")
         case TabCrashed(tab_id):
             report.notices.append(f"The page in {tab_id} has crashed. Close the tab and open a new one.")
-        case NavigationRefused(_, host):
+        case NavigationRefused(_, host, scheme):
             report.changes.append(BetaNavigationRefused())
-            where = quote(host) if host else "an address without a host"
-            report.notices.append(f"The page wanted to go to {where}, which is not allowed here.")
+            where = quote(host) if host else f"an address of the kind {quote(scheme + ':')}"
+            report.notices.append(f"Going to {where} was refused: it is not allowed here.")
         case DialogAnswered():
             _report_dialog(report, event)
         case SurfaceDenied(_, what):
             report.notices.append(f"The page asked for {what}; that was denied.")
+        case DeveloperToolsClosed():
+            report.notices.append("The browser's developer tools were closed; they cannot be used here.")
         case FileChooserOpened(_, multiple):
             files = "files" if multiple else "a file"
             report.notices.append(f"The page asks for {files}. No window opened; the next file_upload answers it.")

@@ -135,7 +135,7 @@ async def test_one_that_asks_without_end_does_not_drown_the_rest(browser: Browse
     assert len([event for event in events if isinstance(event, SurfaceDenied)]) <= 20
 
 
-async def test_on_a_screen_nothing_native_covers_the_page(site: Site) -> None:
+async def test_on_a_screen_nothing_native_wait_until_only_the_page_shows(site: Site) -> None:
     page = "<body style='margin:0;background:#0a0'><input type=file style='opacity:0'>"
     asks = (
         "print()",
@@ -157,9 +157,14 @@ async def test_on_a_screen_nothing_native_covers_the_page(site: Site) -> None:
             await browser.run_script(ask)
             assert await denied_when_or_chosen(browser)
             # What is native is a window of the desktop, and stays: the desktop's picture shows it, the page's does not.
-            async with asyncio.timeout(PATIENCE_S):
-                while await pixels_of(desktop, (0, 170, 0)) < 0.99 * 1000 * 600:  # noqa: ASYNC110 - what is waited for has no event
-                    await asyncio.sleep(POLL_S)
+            await wait_until_only_the_page_shows(desktop, (1000, 600))
+
+
+async def wait_until_only_the_page_shows(desktop: Desktop, viewport: tuple[int, int]) -> None:
+    """Waits until nothing but the page, which is green, is to be seen where the page is."""
+    async with asyncio.timeout(PATIENCE_S):
+        while await pixels_of(desktop, (0, 170, 0)) < 0.99 * viewport[0] * viewport[1]:  # noqa: ASYNC110 - has no event
+            await asyncio.sleep(POLL_S)
 
 
 async def pixels_of(desktop: Desktop, colour: tuple[int, int, int]) -> int:

@@ -10,6 +10,7 @@ from anthropic.tools import BetaDialogDismissed, BetaNavigationRefused
 from gui_environments.browser.events import (
     EVENT_LIMIT,
     BrowserEvent,
+    DeveloperToolsClosed,
     DialogAnswered,
     DownloadCompleted,
     DownloadFailed,
@@ -41,11 +42,16 @@ def told(*events: BrowserEvent, member: str = "left_click") -> Report:
     [
         (TabOpened("tab_2"), "A new tab, tab_2, opened at https://two.test/ and is the active tab now."),
         (TabOpened("tab_1"), "A new tab, tab_1, opened at https://one.test/."),
-        (TabClosed("tab_3"), "tab_3 was closed by the page. The active tab is tab_2."),
+        (TabClosed("tab_3"), "tab_3 has closed. The active tab is tab_2."),
         (TabCrashed("tab_1"), "The page in tab_1 has crashed. Close the tab and open a new one."),
         (PageNavigated("tab_2", "https://two.test/"), 'The page is now https://two.test/, "A \\"second\\" page".'),
         (PageNavigated("tab_1", "https://one.test/"), 'The page in tab_1 is now https://one.test/, "First".'),
-        (NavigationRefused("tab_1", "evil.test"), 'The page wanted to go to "evil.test", which is not allowed here.'),
+        (NavigationRefused("tab_1", "evil.test"), 'Going to "evil.test" was refused: it is not allowed here.'),
+        (
+            NavigationRefused("tab_1", "", "chrome"),
+            'Going to an address of the kind "chrome:" was refused: it is not allowed here.',
+        ),
+        (DeveloperToolsClosed(), "The browser's developer tools were closed; they cannot be used here."),
         (
             DialogAnswered("tab_1", "prompt", "Name?", accepted=True, text="Ada"),
             'A dialog of the page (prompt) "Name?" was answered "Ada".',

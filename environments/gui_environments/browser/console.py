@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-from collections import deque
 from dataclasses import dataclass
 from itertools import groupby
 from urllib.parse import urlsplit
@@ -18,10 +17,10 @@ KEPT = 4 * LINE_LIMIT
 """Characters of a message that are kept: enough for the line shown, and for what is taken out of it."""
 
 BURST = 2_000
-"""Messages within `BURST_S` from which on no page is listened to for `PAUSE_S`: each takes a millisecond or two, and
-a page that writes without end would stop everything else."""
+"""Messages without a gap of `GAP_S` between them from which on no page is listened to for `PAUSE_S`: each takes a
+millisecond or two, and a page that writes without end would stop everything else."""
 
-BURST_S = 5.0
+GAP_S = 0.2
 PAUSE_S = 2.0
 
 MISSED = "(what was written then is missing: it came faster than it can be kept)"
@@ -50,7 +49,8 @@ class Console:
         self._context = context
         self._tabs = tabs
         self.logs: Logs[_Message] = Logs()
-        self._recent: deque[float] = deque(maxlen=BURST)
+        self._run = 0
+        self._last = 0.0
         self.listening = False
         self._listen()
         context.on("weberror", self._take_error)
@@ -79,7 +79,7 @@ class Console:
         self._context.remove_listener("console", self._take_message)
         for tab in self._tabs.all:
             self.logs.add(tab, _Message("", MISSED, 0, ""))
-        self._recent.clear()
+        self._run = 0
         asyncio.get_running_loop().call_later(PAUSE_S, self._listen)
 
     def _take_message(self, message: ConsoleMessage) -> None:
@@ -90,8 +90,9 @@ class Console:
         where = _place(location.get("url", ""), location.get("lineNumber", 0))
         self.logs.add(tab, _message(message.type, message.text, where))
         now = asyncio.get_running_loop().time()
-        self._recent.append(now)
-        if self.listening and len(self._recent) == BURST and now - self._recent[0] < BURST_S:
+        self._run = self._run + 1 if now - self._last < GAP_S else 1
+        self._last = now
+        if self.listening and self._run >= BURST:
             self._pause()
 
     def _take_error(self, error: WebError) -> None:

@@ -14,13 +14,14 @@ from playwright.async_api import BrowserContext, Error
 from gui_environments.browser.actions import PageAction
 from gui_environments.browser.cdp import CdpSession, SessionGone
 from gui_environments.browser.developer_tools import keep_developer_tools_closed
+from gui_environments.browser.dialog_rules import AskAboutDialog
 from gui_environments.browser.ending import end_launcher, finish, tell_launcher_to_end
 from gui_environments.browser.events import BrowserEvent, EventLog
 from gui_environments.browser.expecting import require_unchanged
 from gui_environments.browser.finding import find
 from gui_environments.browser.launching import Launch, launch_chromium, make_private_directory
 from gui_environments.browser.looking import look
-from gui_environments.browser.navigation import NavigationRules, navigate
+from gui_environments.browser.navigation import COMMIT_S, NavigationRules, navigate
 from gui_environments.browser.page_text import page_text
 from gui_environments.browser.performing import perform
 from gui_environments.browser.reading import read_page
@@ -70,6 +71,7 @@ class Browser:
         private: Path,
         *,
         headless: bool,
+        ask: AskAboutDialog | None = None,
     ) -> None:
         assert context.browser is not None
         self.context = context
@@ -79,8 +81,8 @@ class Browser:
         self.events = EventLog()
         self.tabs = Tabs(context, self.events)
         self.references = ReferenceBook()
-        self.watchers = Watchers.of(context, self.tabs, self.events, viewport, rules, private / "uploads")
-        self._navigation_rules = NavigationRules(rules.allowed_hosts)
+        self.watchers = Watchers.of(context, self.tabs, self.events, viewport, rules, private / "uploads", ask)
+        self._navigation_rules = NavigationRules(rules.allowed_hosts, COMMIT_S + rules.dialogs.longest_wait_s)
         self._session = session
         self._headless = headless
         self._fitted: WeakSet[Tab] = WeakSet()
@@ -101,14 +103,15 @@ class Browser:
         environment: Mapping[str, str] | None = None,
         arguments: Sequence[str] = (),
         proxy: ProxyAddress | None = None,
+        ask: AskAboutDialog | None = None,
     ) -> AsyncIterator[Browser]:
         """Start Chromium: `chromium` when given, else Playwright's own build, else the system's.
 
         Of host names it knows loopback's and `reachable_names` (`*.example.com` or `*` allowed) only. `storage_state`
         is a file in Playwright's format to start signed in from. `environment` is added to the little that it gets: on
         a screen (not `headless`), its display. A `proxy` is its only way out, to loopback too, and every name is for
-        the proxy to know: `reachable_names` does not count then. On leaving, every process and file of it is gone, and
-        just so when this process is killed. Raises `EnvironmentUnavailable`.
+        the proxy to know: `reachable_names` does not count then. `ask` is who the rules ask about dialogs. On leaving,
+        every process and file of it is gone, and just so when this process is killed. Raises `EnvironmentUnavailable`.
         """
         size = viewport if isinstance(viewport, Size) else Size(*viewport)
         private = make_private_directory()
@@ -124,7 +127,7 @@ class Browser:
                 try:
                     assert context.browser is not None
                     session = CdpSession(await context.browser.new_browser_cdp_session())
-                    browser = cls(context, session, size, rules, private, headless=headless)
+                    browser = cls(context, session, size, rules, private, headless=headless, ask=ask)
                     await watch_surfaces(context, browser.tabs, browser.events)
                     if storage_state is not None:
                         await load_storage_state(context, storage_state)
@@ -219,6 +222,7 @@ class Browser:
     ) -> Outcome:
         async with self._told_apart():
             tab = self.tabs.tab(tab_id)
+            await tab.clock.running()
             element = await self.references.resolve(tab, reference)
             if expected is not None:
                 await require_unchanged(tab, self.references, expected)
@@ -229,6 +233,7 @@ class Browser:
     ) -> str:
         async with self._told_apart():
             tab = self.tabs.tab(tab_id)
+            await tab.clock.running()
             if expected is not None:
                 await require_unchanged(tab, self.references, expected)
             return await run_script(tab, text)
@@ -242,9 +247,11 @@ class Browser:
             return self.watchers.network.read(tab_id)
 
     async def _tab(self, tab_id: str | None) -> Tab:
-        """The tab of that id, the active one for None, with the viewport that every tab has."""
+        """The tab of that id, the active one for None, with the viewport that every tab has, and no dialog that
+        somebody is asked about."""
         tab = self.tabs.tab(tab_id)
         tab.require_usable()
+        await tab.clock.running()
         try:
             await self._fit(tab)
         except EnvironmentUnavailable as error:

@@ -54,6 +54,10 @@ class NavigationRefused:
 
 DialogKind = Literal["alert", "confirm", "prompt", "beforeunload"]
 
+DialogAnsweredBy = Literal["rule", "person", "nobody", "late", "limit", "fault"]
+"""A rule alone; somebody who was asked; and where a dialog was dismissed because there was nobody to ask, nobody
+answered in time, the page had asked too often, or the asking failed."""
+
 
 @dataclass(frozen=True, slots=True)
 class DialogAnswered:
@@ -64,6 +68,7 @@ class DialogAnswered:
     message: str
     accepted: bool
     text: str | None = None
+    by: DialogAnsweredBy = "rule"
 
 
 @dataclass(frozen=True, slots=True)

@@ -51,7 +51,7 @@ async def set_field(tab: Tab, book: ReferenceBook, action: SetField) -> Outcome:
     if answer["became"] is not None:
         raise ActionRefused(became_another(action.reference, answer["became"]))
     try:
-        async with asyncio.timeout(SET_S):
+        async with tab.clock.timeout(SET_S):
             return await _set(tab, frame, number, field, action)
     except DocumentGone:
         return LEFT

@@ -78,6 +78,8 @@ async def _wait(tab: Tab, sent: list[Answer]) -> tuple[set[Answer], set[Answer]]
         while waiting and not tab.crashed and (left_s := end - loop.time()) > 0:
             handled, waiting = await asyncio.wait(waiting, timeout=min(left_s, CRASH_S))
             done |= handled
+            if tab.clock.is_stopped:
+                end = loop.time() + HANDLED_S
     except asyncio.CancelledError:
         await asyncio.sleep(0)  # their first steps, which send
         for one in sent:

@@ -139,12 +139,18 @@ def _is_overtaken(going: asyncio.Future[Response | None], watch: NavigationWatch
 
 async def _wait_until_usable(tab: Tab) -> tuple[str, ...]:
     """Sentences on what is still missing when the limits were reached."""
-    try:
-        await tab.page.wait_for_load_state("domcontentloaded", timeout=PARSED_S * 1000)
-    except Error as error:
-        if tab.crashed or tab.closed:
-            raise ActionFailed(f"The page in {tab.tab_id} crashed or closed while it was loading.") from error
-        return ("The page is still loading.",)
+    while True:
+        stops = tab.clock.stops
+        try:
+            await tab.page.wait_for_load_state("domcontentloaded", timeout=PARSED_S * 1000)
+        except Error as error:
+            if tab.crashed or tab.closed:
+                raise ActionFailed(f"The page in {tab.tab_id} crashed or closed while it was loading.") from error
+            await tab.clock.running()
+            if tab.clock.stops != stops:
+                continue  # somebody was asked about a dialog meanwhile
+            return ("The page is still loading.",)
+        break
     try:
         await tab.page.wait_for_load_state("load", timeout=LOADED_S * 1000)
     except Error:

@@ -56,9 +56,13 @@ async def perform(
     async with watching(tab) as watch:
         async with held_to(tab, book, action, expected):
             outcome = await carry_out(tab, book, viewport, action)
+        await tab.clock.running()
         if isinstance(action, SetField) and watch.undisturbed:
             return outcome  # reading the field back has waited for the page already
         settled = await watch.settle(settle_s)
+        while tab.clock.is_stopped:
+            await tab.clock.running()
+            settled = await watch.settle(settle_s)
     notes = list(outcome.notes)
     if isinstance(action, ClickTarget | TypeText | PressKeySequence) and not settled.changed and events.noted == noted:
         notes.append(UNSEEN)

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from gui_environments.browser.addresses import HostRule
-from gui_environments.browser.dialogs import DialogPolicy
+from gui_environments.browser.dialog_rules import DialogPolicy
 
 EVERY_NAME = ("*",)
 

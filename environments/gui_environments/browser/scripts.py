@@ -40,7 +40,7 @@ async def run_script(tab: Tab, text: str, limit_s: float = SCRIPT_S) -> str:
     try:
         session = await tab.frames.page_session()
         try:
-            async with asyncio.timeout(limit_s):
+            async with tab.clock.timeout(limit_s):
                 return await _evaluate(session, text)
         except TimeoutError:
             await _terminate(session)

@@ -10,6 +10,7 @@ from playwright.async_api import BrowserContext, Error, Page
 from playwright.async_api import Frame as PlaywrightFrame
 
 from gui_environments.browser.activity import Activity
+from gui_environments.browser.clock import Clock
 from gui_environments.browser.events import EventLog, PageNavigated, TabClosed, TabCrashed, TabOpened
 from gui_environments.browser.frames import Frames
 from gui_environments.browser.hand import Hand
@@ -28,6 +29,7 @@ class Tab:
         self.page = page
         self.frames = frames
         self.hand = Hand()
+        self.clock = Clock()
         self.activity = Activity(page)
         self.crashed = False
         self.closed = False

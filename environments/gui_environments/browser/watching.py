@@ -9,6 +9,7 @@ from playwright.async_api import BrowserContext
 
 from gui_environments.browser.capture import PageCamera
 from gui_environments.browser.console import Console
+from gui_environments.browser.dialog_rules import AskAboutDialog
 from gui_environments.browser.dialogs import Dialogs
 from gui_environments.browser.downloads import Downloads
 from gui_environments.browser.events import EventLog
@@ -34,19 +35,28 @@ class Watchers:
 
     @classmethod
     def of(
-        cls, context: BrowserContext, tabs: Tabs, events: EventLog, viewport: Size, rules: BrowserRules, staging: Path
+        cls,
+        context: BrowserContext,
+        tabs: Tabs,
+        events: EventLog,
+        viewport: Size,
+        rules: BrowserRules,
+        staging: Path,
+        ask: AskAboutDialog | None = None,
     ) -> Watchers:
-        """`staging` is a private directory, not made yet, for the copies of files that pages are given."""
+        """`staging` is a private directory, not made yet, for the copies of files that pages are given;
+        `ask`, who is asked about dialogs."""
         return cls(
             camera=PageCamera(viewport),
             console=Console(context, tabs),
-            dialogs=Dialogs(context, tabs, events, rules.dialogs),
+            dialogs=Dialogs(context, tabs, events, rules.dialogs, ask),
             downloads=Downloads(context, events, rules.download_dir),
             network=Network(context, tabs),
             uploads=Uploads(context, tabs, events, rules.upload_roots, staging),
         )
 
     async def close(self) -> None:
+        await self.dialogs.close()
         await self.downloads.close()
         self.camera.close()
             landings=Landings(context, tabs, events, rules.allowed_hosts),

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import asyncio
+from collections.abc import Callable, Iterator
 
 import pytest
 
 from environments.browser.conftest import wait_for_script, wait_until
 from environments.browser.site import Site
-from gui_environments.browser import Browser
-from gui_environments.browser.dialogs import DialogPolicy
-from gui_environments.browser.events import DialogAnswered
+from gui_environments.browser import Browser, ReadRequest
+from gui_environments.browser.actions import ClickTarget, SetField
+from gui_environments.browser.dialog_rules import DialogAction, DialogPolicy, DialogQuestion, DialogReply
+from gui_environments.browser.events import DialogAnswered, DialogKind
 from gui_environments.browser.tabs import Tab
 from gui_environments.errors import ActionFailed
 
@@ -108,3 +110,160 @@ async def test_a_dialog_in_a_popup_is_noted_with_its_tab(browser: Browser, tab: 
     popup = browser.tabs.tab(None)
     await wait_for_script(popup, "window.said")
     assert [(event.tab_id, event.message) for event in answered(browser)] == [(popup.tab_id, "hello from the popup")]
+
+
+class Person:
+    """Answers dialogs when they are told to."""
+
+    def __init__(self, *replies: DialogReply | Exception | None) -> None:
+        self._replies = list(replies)
+        self.asked: list[DialogQuestion] = []
+        self.thinking = asyncio.Event()
+        self.cancelled = False
+
+    async def ask(self, question: DialogQuestion) -> DialogReply:
+        self.asked.append(question)
+        self.thinking.set()
+        reply = self._replies.pop(0)
+        if isinstance(reply, Exception):
+            raise reply
+        if reply is None:
+            try:
+                await asyncio.Event().wait()
+            except asyncio.CancelledError:
+                self.cancelled = True
+                raise
+        assert isinstance(reply, DialogReply)
+        return reply
+
+
+EVERY_KIND: dict[DialogKind, DialogAction] = {
+    "alert": "ask", "confirm": "ask", "prompt": "ask", "beforeunload": "ask",
+}  # fmt: skip
+
+
+@pytest.fixture
+def ask(browser: Browser) -> Iterator[Callable[..., Person]]:
+    """Have a person asked about every kind of dialog."""
+
+    def ask(*replies: DialogReply | Exception | None, answer_s: float = 60.0) -> Person:
+        person = Person(*replies)
+        browser.watchers.dialogs.policy = DialogPolicy(EVERY_KIND, answer_s=answer_s)
+        browser.watchers.dialogs.ask = person.ask
+        return person
+
+    yield ask
+    browser.watchers.dialogs.ask = None
+
+
+Ask = Callable[..., Person]
+
+
+async def test_somebody_is_asked_and_answers_each_kind(browser: Browser, tab: Tab, site: Site, ask: Ask) -> None:
+    person = ask(DialogReply(True), DialogReply(False), DialogReply(True, "Ada"), DialogReply(True))
+    browser.take_events()
+    script = "said = [alert('one'), confirm('two'), prompt('3', 'x'), prompt('4', 'y')]"
+    page = site.put("/dialogs", f"<script>{script}</script>")
+    navigated = await browser.navigate(page)
+    assert navigated.notes == ()
+    assert await tab.page.evaluate("said") == [None, False, "Ada", "y"]
+    assert person.asked[2] == DialogQuestion(tab.tab_id, page, "prompt", "3", "x")
+    assert [(event.accepted, event.text, event.by) for event in answered(browser)] == [
+        (True, None, "person"), (False, None, "person"), (True, "Ada", "person"), (True, "y", "person"),
+    ]  # fmt: skip
+
+
+async def test_calls_wait_for_the_answer_however_long_their_own_bounds(
+    browser: Browser, tab: Tab, site: Site, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("gui_environments.browser.input_events.HANDLED_S", 0.2)
+    monkeypatch.setattr("gui_environments.browser.forms.SET_S", 0.2)
+    monkeypatch.setattr("gui_environments.browser.navigation.PARSED_S", 0.2)
+    late = 0.8  # several of those bounds
+
+    async def answer(question: DialogQuestion) -> DialogReply:
+        await asyncio.sleep(late)
+        return DialogReply(True)
+
+    browser.watchers.dialogs.policy = DialogPolicy(EVERY_KIND)
+    browser.watchers.dialogs.ask = answer
+    page = "<script>loaded = confirm('load?')</script><button>Go</button><input type=checkbox><p id=said></p>"
+    page += "<script>for (const each of document.querySelectorAll('button, input')) each.onclick = () =>"
+    page += " said.textContent += confirm('sure?')</script>"
+    navigated = await browser.navigate(site.put("/slow", page))
+    assert navigated.notes == ()
+    assert await browser.run_script("loaded && confirm('script?')") == "true"
+    reading = await browser.read_page(ReadRequest("all"))
+    references = [line.reference for line in reading.lines if line.role in ("button", "checkbox")]
+    assert (await browser.perform(ClickTarget(str(references[0])))).notes == ()
+    assert (await browser.perform(SetField(str(references[1]), True))).notes == ()
+    assert await browser.run_script("said.textContent") == "truetrue"
+    browser.watchers.dialogs.ask = None
+
+
+async def test_a_question_from_a_timer_holds_the_next_call_up_until_it_is_answered(
+    browser: Browser, tab: Tab, site: Site, ask: Ask
+) -> None:
+    person = ask(None, answer_s=1.0)
+    await browser.navigate(site.put("/timer", "<p>text<script>setTimeout(() => alert('later'), 50)</script>"))
+    await asyncio.wait_for(person.thinking.wait(), 20)
+    browser.take_events()
+    assert "text" in (await browser.read_page(ReadRequest())).text
+    assert [(event.accepted, event.by) for event in answered(browser)] == [(False, "late")]
+    assert person.cancelled
+
+
+async def test_an_asking_that_fails_or_that_nobody_can_answer_dismisses(
+    browser: Browser, tab: Tab, site: Site, ask: Ask
+) -> None:
+    page = site.put("/dialogs", "<script>said = confirm('sure?')</script>")
+    ask(RuntimeError("lost"))
+    browser.take_events()
+    await browser.navigate(page)
+    ask("yes")
+    await browser.navigate(page)
+    browser.watchers.dialogs.ask = None
+    await browser.navigate(page)
+    assert [(event.accepted, event.by) for event in answered(browser)] == [
+        (False, "fault"), (False, "fault"), (False, "nobody"),
+    ]  # fmt: skip
+
+
+async def test_a_page_that_goes_on_and_on_is_not_asked_about_for_ever(
+    browser: Browser, tab: Tab, site: Site, ask: Ask
+) -> None:
+    person = ask(*[DialogReply(True)] * 30)
+    browser.take_events()
+    await browser.navigate(site.put("/nag", "<script>yes = 0; for (let n = 0; n < 30; n++) yes += confirm(n)</script>"))
+    assert await tab.page.evaluate("yes") == len(person.asked) == 10
+    assert answered(browser)[-1].by == "limit"
+
+
+async def test_leaving_is_asked_about_and_done_or_not(browser: Browser, tab: Tab, site: Site, ask: Ask) -> None:
+    page = site.put("/unsaved", "<input><script>onbeforeunload = (event) => event.preventDefault()</script>")
+    other = site.put("/other", "<p>other")
+    ask(DialogReply(False), DialogReply(True))
+    await browser.navigate(page)
+    await tab.page.click("input")
+    with pytest.raises(ActionFailed, match="asked whether to leave"):
+        await browser.navigate(other)
+    assert (await browser.navigate(other)).url == other
+
+
+async def test_a_tab_that_closes_takes_its_question_along(browser: Browser, tab: Tab, site: Site, ask: Ask) -> None:
+    person = ask(None)
+    await browser.navigate(site.put("/timer", "<script>setTimeout(() => alert('later'), 50)</script>"))
+    await asyncio.wait_for(person.thinking.wait(), 20)
+    await tab.page.close()
+    await wait_until(lambda: person.cancelled)
+
+
+async def test_frames_of_other_sites_are_asked_about_with_their_tab(
+    browser: Browser, tab: Tab, site: Site, ask: Ask
+) -> None:
+    site.put("/inner", "<script>parent.postMessage(confirm('from a frame'), '*')</script>")
+    person = ask(DialogReply(True))
+    page = site.put("/outer", "<script>onmessage = (e) => framed = e.data</script><iframe src='{b}/inner'></iframe>")
+    await browser.navigate(page)
+    await wait_for_script(tab, "window.framed === true")
+    assert [(question.tab_id, question.address) for question in person.asked] == [(tab.tab_id, page)]

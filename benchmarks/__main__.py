@@ -9,12 +9,14 @@ from pathlib import Path
 
 from benchmarks.browser import measure_browser
 from benchmarks.desktop import measure_desktop
+from benchmarks.egress import measure_egress
 from benchmarks.measuring import Row
 from benchmarks.reporting import as_json, as_table, machine
 
 BENCHES: Mapping[str, Callable[[int], Awaitable[Sequence[Row]]]] = {
     "browser": measure_browser,
     "desktop": measure_desktop,
+    "egress": measure_egress,
 }
 
 

@@ -70,7 +70,9 @@ class EgressProxy:
         name = listener.getsockname()
         proxy = cls(terms, listen if isinstance(listen, Path) else ProxyAddress(name[0], name[1]))
         try:
-            server = await asyncio.start_server(proxy._accept, sock=listener, limit=CHUNK_BYTES)
+            server = await asyncio.start_server(
+                proxy._accept, sock=listener, limit=CHUNK_BYTES, backlog=limits.connections
+            )
         except BaseException:
             listener.close()
             raise
@@ -139,7 +141,9 @@ def _listen(where: tuple[str, int] | Path) -> socket.socket:
     if isinstance(where, Path):
         listener = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
     else:
-        listener = socket.socket(socket.AF_INET6 if ":" in where[0] else socket.AF_INET, socket.SOCK_STREAM)
+        family = socket.AF_INET6 if ":" in where[0] else socket.AF_INET
+        # Without the protocol asyncio would not know that what it accepts here must not wait before it sends.
+        listener = socket.socket(family, socket.SOCK_STREAM, socket.IPPROTO_TCP)
         listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
     try:
         if isinstance(where, Path):

@@ -21,7 +21,6 @@ from gui_environments.egress import (
     EgressProxy,
     HostRules,
     RequestJudged,
-    chromium_switches,
     proxy_variables,
 )
 
@@ -75,7 +74,7 @@ class World:
             EgressProxy.open(RULES, resolve=self.names, on_event=self.events.append)
         )
         self.browser = await self._open.enter_async_context(
-            Browser.open(arguments=[*chromium_switches(self.proxy.address), self._trusted])
+            Browser.open(proxy=self.proxy.address, arguments=[self._trusted])
         )
 
     async def stop(self) -> None:

@@ -11,7 +11,10 @@ from dataclasses import dataclass, field
 from typing import Any, TypeVar
 
 from gui_environments.browser.cdp import SessionGone
+from gui_environments.browser.descriptions import Description, described
 from gui_environments.browser.frames import Frame
+from gui_environments.browser.patience import FrameUnread, Patience
+from gui_environments.browser.placing import Position, placed
 from gui_environments.browser.ranking import NEAR_BEST, Match, rank
 from gui_environments.browser.reading import ATTEMPTS, frame_id_of, read_document
 from gui_environments.browser.references import ReferenceBook
@@ -33,6 +36,9 @@ SEARCH_S = 20.0
 
 DEPTH = 200
 
+DEEPEST = 100_000
+"""Deeper than any element of a document: what a frame holds stands together, and with the frame."""
+
 _T = TypeVar("_T")
 
 
@@ -44,8 +50,9 @@ class _Search:
     candidates: list[Candidate] = field(default_factory=list)
     places: list[tuple[Frame, int]] = field(default_factory=list)
     full: bool = False
+    patience: Patience = field(default_factory=Patience)
 
-    async def take_frame(self, frame: Frame, depth: int) -> None:
+    async def take_frame(self, frame: Frame, depth: int, nesting: int = 0) -> None:
         answer = await read_document(
             frame,
             {"filter": "all", "depth": DEPTH, "budget": PAGE_CHARACTERS, "clip": None, "number": 0},
@@ -53,19 +60,22 @@ class _Search:
         )
         assert answer is not None
         self.full |= answer["full"]
-        for line_depth, role, name, place, states, frame_at, *around in answer["lines"]:
-            self.candidates.append(Candidate(depth + line_depth, role, name, states, *around))
+        for line_depth, role, name, place, states, frame_at, parting, *around in answer["lines"]:
+            parted = nesting * DEEPEST + parting
+            self.candidates.append(Candidate(depth + line_depth, role, name, states, parted, *around))
             self.places.append((frame, place))
             if frame_at >= 0:
-                await self._take_child(frame, depth + line_depth + 1, answer["frames"][frame_at])
+                await self._take_child(frame, depth + line_depth + 1, nesting + 1, answer["frames"][frame_at])
 
-    async def _take_child(self, parent: Frame, depth: int, described: dict[str, Any]) -> None:
-        frame_id = await frame_id_of(parent, described["number"])
-        child = None if frame_id is None else await self.tab.frames.child(parent, frame_id)
-        if child is None:
-            return
+    async def _take_child(self, parent: Frame, depth: int, nesting: int, shown: dict[str, Any]) -> None:
         try:
-            await self.take_frame(child, depth)
+            async with self.patience.for_frame():
+                frame_id = await frame_id_of(parent, shown["number"])
+                child = None if frame_id is None else await self.tab.frames.child(parent, frame_id)
+                if child is not None:
+                    await self.take_frame(child, depth, nesting)
+        except FrameUnread:
+            return
         except DocumentGone:
             return  # it was loading: nothing of it can be used yet
 
@@ -79,9 +89,10 @@ async def find(tab: Tab, book: ReferenceBook, query: str) -> PageReading:
     tab.require_usable()
     search = await _in_time(tab, _search(tab))
     # A large page takes a while, and dialogs want answers meanwhile.
-    best = await asyncio.to_thread(_best_matches, query, search)
-    reading = await _in_time(tab, _offer(tab, book, query, search, best))
-    book.forget_dead()
+    description = described(query)
+    best = await asyncio.to_thread(_best_matches, query, description, search)
+    reading = await _in_time(tab, _offer(tab, book, query, search, best, description))
+    await _in_time(tab, book.forget_removed())
     return reading
 
 
@@ -111,20 +122,23 @@ async def _search(tab: Tab) -> _Search:
     raise ActionRefused("The page keeps navigating and cannot be searched. Wait a moment and try again.")
 
 
-async def _offer(tab: Tab, book: ReferenceBook, query: str, search: _Search, best: list[Match]) -> PageReading:
+async def _offer(
+    tab: Tab, book: ReferenceBook, query: str, search: _Search, best: list[Match], description: Description
+) -> PageReading:
     lines: list[ElementLine] = []
     offered: set[tuple[Frame, int]] = set()
-    numbers = await _numbers(search, [match.place for match in best])
-    for match in best:
-        key = (search.places[match.place][0], numbers.get(match.place, 0))
+    positions = await _positions(search, [match.place for match in best])
+    roles = {match.place: search.candidates[match.place].role for match in best}
+    for match in placed(description, best, roles, positions):
+        key = (search.places[match.place][0], positions[match.place].number)
         # Text has the number of the element it stands in, which may have a line of its own.
-        if not key[1] or key in offered:
+        if key in offered:
             continue
         offered.add(key)
         if len(lines) < MATCHES:
             found = search.candidates[match.place]
             lines.append(ElementLine(0, found.role, found.name, str(book.refer(tab, *key)), found.states))
-    notices = []
+    notices = [*search.patience.notice]
     if not lines:
         notices.append(f"(nothing on the page fits {quoted(query[:100])}: say it in other words, or read the page)")
     elif not best[0].fits:
@@ -136,20 +150,22 @@ async def _offer(tab: Tab, book: ReferenceBook, query: str, search: _Search, bes
     return PageReading(tuple(lines), tuple(notices), complete=not search.full and len(offered) <= MATCHES)
 
 
-def _best_matches(query: str, search: _Search) -> list[Match]:
+def _best_matches(query: str, description: Description, search: _Search) -> list[Match]:
     """Of what can have a reference."""
-    ranked = [match for match in rank(query, search.candidates) if search.places[match.place][1]]
+    ranked = [match for match in rank(query, description, search.candidates) if search.places[match.place][1]]
     return [match for match in ranked[: 3 * MATCHES] if match.score >= ranked[0].score * NEAR_BEST]
 
 
-async def _numbers(search: _Search, places: list[int]) -> dict[int, int]:
-    """The numbers of the elements at places, by place; the documents let go of all others."""
-    numbers: dict[int, int] = {}
+async def _positions(search: _Search, places: list[int]) -> dict[int, Position]:
+    """The numbers of the elements at places and where they are, by place; the documents let go of all others."""
+    positions: dict[int, Position] = {}
     for frame in {frame for frame, _ in search.places}:
         of_frame = [place for place in places if search.places[place][0] is frame]
         try:
-            given = await frame.world.call("locatePlaces", [search.places[place][1] for place in of_frame])
+            located = await frame.world.call("locatePlaces", [search.places[place][1] for place in of_frame])
         except DocumentGone:
             continue  # what was found there is gone
-        numbers.update((place, one["number"]) for place, one in zip(of_frame, given, strict=True) if one)
-    return numbers
+        for place, one in zip(of_frame, located, strict=True):
+            if one is not None:
+                positions[place] = Position(one["number"], one["x"], one["y"], one["inView"])
+    return positions

@@ -16,6 +16,9 @@ from playwright.async_api import Frame as PlaywrightFrame
 from gui_environments.browser.cdp import CdpError, CdpSession, SessionGone
 from gui_environments.browser.world import DocumentGone, World, open_world
 
+MANY_WORLDS = 30
+"""Documents of one tab from which on those that may be gone are asked."""
+
 
 @dataclass(frozen=True, slots=True)
 class Frame:
@@ -49,6 +52,7 @@ class Frames:
         self._worlds: dict[str, World] = {}
         self._main: Frame | None = None
         page.on("framenavigated", self._doubt_worlds)
+        page.on("framedetached", self._doubt_worlds)
 
     async def page_session(self) -> CdpSession:
         """The session of the tab itself. Raises `SessionGone` when the tab is closed."""
@@ -131,19 +135,21 @@ class Frames:
         return world if world is not None and await self._is_current(world) else None
 
     def _doubt_worlds(self, _: PlaywrightFrame) -> None:
-        """A frame has navigated: to another document, or in its own."""
+        """A frame has navigated, to another document or in its own, or it was removed."""
         for world in self._worlds.values():
             world.doubtful = True
 
     async def _is_current(self, world: World) -> bool:
         """Whether the world's document is still shown, as far as is known."""
-        if world.doubtful and world.alive and not world.session.closed:
+        if world.session.closed:
+            world.alive = False
+        if world.doubtful and world.alive:
             try:
                 await world.call("viewport")
             except DocumentGone:
                 return False
             world.doubtful = False
-        return world.alive and not world.session.closed
+        return world.alive
 
     async def _remote_session(self, frame_id: str) -> CdpSession | None:
         """Playwright's frames do not say their ids: sessions are opened for those that can have one, and asked."""
@@ -170,6 +176,14 @@ class Frames:
             await session.raw.detach()
         else:
             self._remote[frame_id] = session
+
+    async def forget_gone(self) -> None:
+        """Let go of documents whose frames were removed, where there are many: a page may come and go with frames for
+        ever without navigating."""
+        if len(self._worlds) > MANY_WORLDS:
+            for frame_id in list(self._worlds):
+                if await self._known_world(frame_id) is None:
+                    self._worlds.pop(frame_id, None)
 
     def bury(self) -> None:
         """The tab is closed: no document of it is left."""

@@ -17,6 +17,7 @@ async def learn_listeners(world: World) -> bool:
     document = await _document_of_page(world)
     answer = await world.send("DOMDebugger.getEventListeners", objectId=document, depth=-1, pierce=True)
     nodes = {one["backendNodeId"] for one in answer["listeners"] if one["type"] in CLICKS and "backendNodeId" in one}
+    world.listening &= nodes
     new = sorted(nodes - world.listening)[:LEARN_LIMIT]
     if not new:
         return False

@@ -10,6 +10,7 @@ from typing import Any
 from gui_environments.browser.cdp import CdpError, SessionGone
 from gui_environments.browser.frames import Frame
 from gui_environments.browser.listeners import learn_listeners
+from gui_environments.browser.patience import FrameUnread, Patience
 from gui_environments.browser.references import READ_AGAIN, Reference, ReferenceBook
 from gui_environments.browser.shadow_roots import learn_closed_roots
 from gui_environments.browser.tabs import Tab
@@ -41,6 +42,7 @@ class _Reader:
     behind_dialog: bool = False
     above_px: int = 0
     below_px: int = 0
+    patience: Patience = field(default_factory=Patience)
 
     @property
     def left(self) -> int:
@@ -77,12 +79,14 @@ class _Reader:
         if depth >= self.request.depth:
             self.deeper += 1
             return
-        frame_id = await frame_id_of(parent, described["number"])
-        child = None if frame_id is None else await self.tab.frames.child(parent, frame_id)
-        if child is None:
-            return
         try:
-            await self.read_frame(child, depth, described["clip"])
+            async with self.patience.for_frame():
+                frame_id = await frame_id_of(parent, described["number"])
+                child = None if frame_id is None else await self.tab.frames.child(parent, frame_id)
+                if child is not None:
+                    await self.read_frame(child, depth, described["clip"])
+        except FrameUnread:
+            return
         except DocumentGone:
             self._add(ElementLine(depth, "text", "(this frame was loading; read the page again)", None, ""))
 
@@ -97,10 +101,12 @@ class _Reader:
         return True
 
     def finished(self) -> PageReading:
-        return PageReading(tuple(self.lines), tuple(self._notices()), complete=not (self.full or self.deeper))
+        return PageReading(
+            tuple(self.lines), tuple(self._notices()), complete=not (self.full or self.deeper or self.patience.unread)
+        )
 
     def _notices(self) -> list[str]:
-        notices = []
+        notices = [*self.patience.notice]
         if not self.lines:
             notices.append("(nothing is shown here)")
         if self.behind_dialog:
@@ -184,7 +190,8 @@ async def _read_page(tab: Tab, book: ReferenceBook, request: ReadRequest) -> Pag
         except SessionGone as error:
             tab.require_usable()
             raise ActionRefused(f"{tab.tab_id} is closing. List the tabs and use an open one.") from error
-        book.forget_dead()
+        await tab.frames.forget_gone()
+        await book.forget_removed()
         return reader.finished()
     raise ActionRefused("The page keeps navigating and cannot be read. Wait a moment and read it again.")
 

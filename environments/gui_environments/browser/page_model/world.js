@@ -144,6 +144,9 @@ const pageModel = {
 
   element,
 
+  // The numbers of elements that exist, in the document or out of it.
+  living: () => [...elements].filter(([, kept]) => kept.deref()).map(([number]) => number),
+
   // Lays the page out, if it has changed.
   isBoxed: (node) => clientRectsOf(node).length > 0,
 

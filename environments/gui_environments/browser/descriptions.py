@@ -1,92 +1,125 @@
-"""What a description of an element asks for: what it is about, the kind of element, an action. Pure. Knows English."""
+"""What a description of an element asks for: an action, what it is about, the kind of element, which of several. Pure.
+
+Knows the grammar of English requests, hardly more than: verb first, and what a preposition begins is said to tell the
+element from others.
+"""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from enum import Enum
 
-from gui_environments.browser.words import STOP_STEMS, stem, words_of
+from gui_environments.browser.request_words import (
+    ACTIONS,
+    NOUNS_TOO,
+    ONLY_KINDS,
+    OPENERS,
+    ORDINALS,
+    ROLES_BY_WORD,
+    SIDE_WORDS,
+    STEPS,
+    VAGUE,
+    Side,
+)
+from gui_environments.browser.stemming import stem
+from gui_environments.browser.vocabulary import split_verbs
+from gui_environments.browser.words import STOP_WORDS, words_of
 
-_FIELDS = "textbox searchbox combobox spinbutton date time month week datetime listbox"
-FIELD_ROLES = frozenset((*_FIELDS.split(), "slider", "color", "file", "checkbox", "radio", "switch"))
-_ROLE_WORDS = {
-    "button": "button clickable switch summary file menuitem",
-    "icon": "button image clickable link",
-    "link": "link",
-    "field input box textbox entry form": _FIELDS,
-    "search": "searchbox search",
-    "area editor": "textbox",
-    "dropdown selector select combobox": "combobox listbox",
-    "picker": "date time datetime month week color combobox textbox button",
-    "checkbox tick": "checkbox switch",
-    "toggle switch": "switch checkbox button",
-    "radio": "radio",
-    "option": "option radio menuitem menuitemradio",
-    "tab": "tab",
-    "slider": "slider",
-    "heading": "heading",
-    "image picture photo": "image",
-    "menu": "menuitem menu button summary combobox",
-    "row": "row listitem",
-    "table grid": "table grid",
-    "dialog popup": "dialog alertdialog",
-    "upload attach file receipt": "file",
-    "date birthdate birthday born": "date datetime",
-    "time": "time datetime",
-    "color colour": "color",
-    "number quantity many": "spinbutton slider",
-    "story article": "link heading article",
-    "turn disable enable": "switch checkbox",
-    "type enter fill": _FIELDS,
-}
-ROLES_BY_WORD: dict[str, frozenset[str]] = {
-    stem(word): frozenset(roles.split()) for words, roles in _ROLE_WORDS.items() for word in words.split()
-}
-_KIND_WORDS = """
-button link field input box textbox dropdown selector select combobox picker checkbox tick toggle radio icon slider
-heading area type enter fill turn click press
-"""
-_ONLY_ROLE = frozenset(stem(word) for word in _KIND_WORDS.split())
-"""Words that say what kind of element is meant and, mostly, nothing else."""
 
-_VAGUE_WORDS = """
-show open choose change see put turn set take jump move switch pick get view look make start bring let give page item
-"""
-VAGUE_STEMS = frozenset(stem(word) for word in _VAGUE_WORDS.split())
-_ACTION_WORDS = """
-send submit post play pause stop add delete remove edit apply pay buy order download print save share subscribe follow
-report write compose close dismiss accept reject decline cancel reset clear copy reply create rename upload attach mute
-archive hide sign signin signout register redeem vote upvote star like undo continue print refresh reload check
-"""
-ACTIONS = frozenset(stem(word) for word in _ACTION_WORDS.split())
-ACTED_ON = ROLES_BY_WORD["button"] | {"link", "menuitem", "tab", "radio", "checkbox", "option"}
+class Part(Enum):
+    """VERB: what to do. HEAD: what the element is. REST: said to tell it from others."""
+
+    VERB = "verb"
+    HEAD = "head"
+    REST = "rest"
+
+
+@dataclass(frozen=True, slots=True)
+class AskedWord:
+    word: str
+    part: Part
+    weight: float
+
+    @property
+    def stem(self) -> str:
+        return stem(self.word)
 
 
 @dataclass(frozen=True, slots=True)
 class Description:
-    """A query: the stems that say what an element is about, those that say what kind it is, and the roles meant;
-    `small` are its stop words."""
+    """A query.
 
-    about: tuple[str, ...]
+    `about`: the words that count; `kinds`: those that say what kind of element it is, with the `roles` meant; `small`:
+    its stop words; `whole`: all of it, stemmed; `action`: it begins with what to do; `ordinal`: which of several alike,
+    -1 for the last, or 0; `sides`: where on the page.
+    """
+
+    about: tuple[AskedWord, ...]
     kinds: tuple[str, ...]
     roles: frozenset[str]
     small: frozenset[str]
     whole: str
+    action: bool
+    ordinal: int
+    sides: frozenset[Side]
 
 
 def described(query: str) -> Description:
     """Words for kinds are what an element is about when nothing else is left."""
-    stems = [word for word in dict.fromkeys(words_of(query)) if word not in STOP_STEMS]
-    kinds = tuple(word for word in stems if word in _ONLY_ROLE)
-    about = tuple(word for word in stems if word not in _ONLY_ROLE)
+    text = query.casefold()
+    for pattern, verb in split_verbs():
+        text = pattern.sub(rf"{verb} \1 ", text, count=1)
+    words = words_of(text)
+    counting = [(at, word) for at, word in enumerate(words) if word not in STOP_WORDS]
+    if len(counting) > 1 and counting[0][1] == "select":  # a verb there, no kind of field
+        del counting[0]
+    kinds = [word for _, word in counting if stem(word) in ONLY_KINDS]
+    about = [(at, word) for at, word in counting if stem(word) not in ONLY_KINDS]
     if not about:
-        about = kinds or tuple(words_of(query))
-    roles = frozenset(role for word in stems for role in ROLES_BY_WORD.get(word, ()))
-    strict = [ROLES_BY_WORD[word] for word in kinds if word in ROLES_BY_WORD]
-    words = words_of(query)
+        about = [(at, word) for at, word in enumerate(words) if word in kinds] or list(enumerate(words))
+    action = _begins_with_verb(words, about)
+    asked = _asked_words(words, about, action)
+    strict = [ROLES_BY_WORD[stem(word)] for word in kinds if stem(word) in ROLES_BY_WORD]
+    loose = [ROLES_BY_WORD.get(stem(word), frozenset()) for _, word in about]
+    ordinals = [ORDINALS[word] for word in words if word in ORDINALS]
     return Description(
-        about,
-        kinds,
-        frozenset().union(*strict) if strict else roles,
-        frozenset(words) & STOP_STEMS,
-        " ".join(words),
+        asked,
+        tuple(kinds),
+        frozenset().union(*strict) if strict else frozenset().union(*loose),
+        frozenset(words) & STOP_WORDS,
+        " ".join(stem(word) for word in words),
+        action,
+        ordinals[0] if ordinals else 0,
+        frozenset(side for side in Side if not set(side.value.split()).isdisjoint(words)),
     )
+
+
+ACTION_WEIGHT, HEAD_WEIGHT, VAGUE_WEIGHT = 1.4, 1.3, 0.5
+"""How much a verb weighs that a description begins with; what an element is, when more is said to tell it from others;
+a word that asks for hardly anything in particular."""
+
+
+def _begins_with_verb(words: tuple[str, ...], about: list[tuple[int, str]]) -> bool:
+    if len(about) < 2 or stem(about[0][1]) not in ACTIONS:
+        return False
+    at, verb = about[0]
+    return stem(verb) not in NOUNS_TOO or words[at + 1] in STOP_WORDS
+
+
+def _asked_words(words: tuple[str, ...], about: list[tuple[int, str]], action: bool) -> tuple[AskedWord, ...]:
+    openers = (at for at, word in enumerate(words) if word in OPENERS)
+    opened = next((at for at in openers if about and at > about[0][0]), len(words))
+    asked: dict[str, AskedWord] = {}
+    for number, (at, word) in enumerate(about):
+        root = stem(word)
+        part = Part.REST if action or at > opened else Part.HEAD
+        if action and number == 0:
+            part = Part.VERB
+        if root in VAGUE or word in ORDINALS or word in SIDE_WORDS:
+            weight = VAGUE_WEIGHT
+        elif part is Part.VERB or root in STEPS:
+            weight = ACTION_WEIGHT
+        else:
+            weight = HEAD_WEIGHT if part is Part.HEAD and opened < len(words) else 1.0
+        asked.setdefault(root, AskedWord(word, part, weight))
+    return tuple(asked.values())

@@ -4,48 +4,36 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from gui_environments.browser.descriptions import (
-    ACTED_ON,
-    ACTIONS,
-    FIELD_ROLES,
-    ROLES_BY_WORD,
-    VAGUE_STEMS,
-    Description,
-    described,
-)
-from gui_environments.browser.surroundings import TEXT_ROLES, Candidate, Surroundings, Words, surroundings_of
-from gui_environments.browser.words import STOP_STEMS, glyph_words, likeness, words_of
+from gui_environments.browser.descriptions import Description, Part
+from gui_environments.browser.recognizing import Hits, Recognizer, merged
+from gui_environments.browser.request_words import FIELD_ROLES, ORDINALS, ROLES_BY_WORD
+from gui_environments.browser.shapes import all_shape_words, shape_words
+from gui_environments.browser.stemming import stem
+from gui_environments.browser.surroundings import TEXT_ROLES, Candidate, Surroundings, surroundings_of
+from gui_environments.browser.vocabulary import opposites
+from gui_environments.browser.words import STOP_WORDS, words_of
 
-NAME, GLYPH, LABEL, STATE, HINT, ROW, NEAR, ABOVE, BESIDE, HEADING = (
-    1.0,
-    0.9,
-    0.95,
-    0.75,
-    0.6,
-    0.55,
-    0.5,
-    0.4,
-    0.3,
-    0.25,
-)
-"""How much a word counts by where it stands: the name; what a picture of a name means; the text beside what has no
-name; values and options; attributes; the same row or item; the text beside; names of what is around; names of what is
-beside; the heading before."""
+GLYPH, SAID, LABEL, STATE, COLUMN, HINT, SHAPE, OPPOSITE = 0.9, 0.85, 0.95, 0.75, 0.7, 0.6, 0.7, 0.8
+"""How much a word counts that stands on the element, in its name 1: what a sign means; what is shown when it is pointed
+at; the text that labels what has no name; values, options and states; the head of its column; attributes; what its name
+looks like; the contrary, on what is turned on and off."""
 
-VAGUE = 0.5
-"""How much a word weighs that asks for hardly anything in particular."""
+NEAR, ROW_HEAD, INSIDE, HEADING = 0.5, 0.7, 0.4, 0.35
+"""How much a word counts that stands around it: in the text beside; at the begin of its row; on what it is in; in the
+heading before."""
+
+AROUND = {Part.VERB: 0.3, Part.HEAD: 0.85, Part.REST: 1.3}
+"""How much what stands around counts for words of each part: what to do and what it is stand on the element itself,
+what tells it from others around it."""
 
 SMALL = 0.4
 """What a name of nothing but small words (From, To) counts that are in the description."""
 
-ACTION = 1.3
-"""How much the verb weighs that a description begins with."""
-
 ROLE_WORD = 0.5
-"""How much a word for a kind of element weighs beside a word for what it is about."""
+"""How much a word for a kind of element counts beside a word for what it is about."""
 
 COVERED = 0.24
 """The share of a description that must be found for an element to fit."""
@@ -56,25 +44,51 @@ NEARBY = 0.1
 NEAR_BEST = 0.4
 """Elements are offered down to this share of the best one's score."""
 
+NAME_SAYS_NOTHING_ELSE, NAME_IS_ALL = 0.2, 0.15
+KIND_MEANT, KIND_NOT_MEANT, KIND_LIKELY = 0.3, -0.05, 0.12
+ACTED_ON_BONUS, VERB_FOUND, NOT_ACTED_ON, FIELD_BONUS = 0.15, 0.4, -0.08, 0.1
+TEXT_LOSS, CELL_LOSS, GROUPING_LOSS, DISABLED_LOSS = -0.3, -0.12, -0.25, -0.02
+"""What else speaks for an element or against it, in shares of a description."""
+
 _GROUPING_ROLES = """
 main navigation banner contentinfo complementary search region form list menu menubar toolbar table grid tree tablist
-group radiogroup heading dialog alertdialog image iframe figure log listbox
+group radiogroup heading dialog alertdialog image iframe figure log listbox article
 """
 _GROUPING = frozenset(_GROUPING_ROLES.split())
+_ACTED_ON_ROLES = "button clickable switch summary file menuitem link tab radio checkbox option combobox"
+_ACTED_ON = frozenset(_ACTED_ON_ROLES.split())
+_TURNED_ROLES = "checkbox switch radio menuitemcheckbox menuitemradio option"
+_TURNED = frozenset(_TURNED_ROLES.split())
+
+_STATE_WORDS = {
+    "checked": "checked ticked selected active",
+    "selected": "selected active current",
+    "pressed": "pressed active",
+    "expanded": "expanded open",
+    "collapsed": "collapsed closed",
+    "disabled": "disabled inactive unavailable greyed",
+    "current": "current active selected",
+    "required": "required mandatory",
+    "invalid": "invalid wrong error",
+    "readonly": "readonly",
+    "password": "password",
+    "focused": "focused",
+}
 
 
 @dataclass(frozen=True, slots=True)
 class Match:
-    """The place of a candidate. `fits`: enough of the description was found."""
+    """The place of a candidate. `fits`: enough of the description was found; `has_ordinal`: its own name says `second`
+    when the description does."""
 
     place: int
     score: float
     fits: bool
+    has_ordinal: bool = False
 
 
-def rank(query: str, candidates: Sequence[Candidate]) -> list[Match]:
+def rank(query: str, description: Description, candidates: Sequence[Candidate]) -> list[Match]:
     """The candidates that fit, the best first; when none does, those that come nearest."""
-    description = described(query)
     if not description.about:  # signs only
         sign = query.strip().casefold()
         return [
@@ -82,94 +96,147 @@ def rank(query: str, candidates: Sequence[Candidate]) -> list[Match]:
             for place, candidate in enumerate(candidates)
             if sign in candidate.name.casefold()
         ]
-    matches = []
-    weights = _weights(description, candidates)
-    for place, (candidate, around) in enumerate(zip(candidates, surroundings_of(candidates), strict=True)):
-        covered, score = _score(description, weights, candidate, around)
-        if covered >= NEARBY or (description.kinds and candidate.role in description.roles):
-            matches.append(Match(place, score, fits=covered >= COVERED))
+    matches = _Ranking(description, candidates).matches()
     matches.sort(key=lambda match: (match.fits, match.score), reverse=True)
     return [match for match in matches if match.fits == matches[0].fits]
 
 
-def _weights(description: Description, candidates: Sequence[Candidate]) -> dict[str, float]:
-    """Words that stand on few elements tell more than words that stand on many."""
-    counts = Counter(word for candidate in candidates for word in set(words_of(candidate.name)))
-    weights = {word: 1.0 / (1.0 + 0.15 * min(counts[word], 10)) + 0.4 for word in description.about}
-    for word in VAGUE_STEMS & weights.keys():
-        weights[word] *= VAGUE
-    first = description.about[0]
-    if first in ACTIONS and len(weights) > 1:
-        weights[first] *= ACTION
-    return weights
+class _Ranking:
+    """One description over the candidates of one page."""
+
+    def __init__(self, description: Description, candidates: Sequence[Candidate]) -> None:
+        self.description = description
+        self.candidates = candidates
+        self.words = Recognizer([asked.word for asked in description.about])
+        self.words.learn(_texts(candidates))
+        self.names = [self.words.hits(candidate.name) for candidate in candidates]
+        self.shapes = bool(self.words.hits(all_shape_words()))
+        self.weights = self._weights()
+        self.total = sum(self.weights)
+        self.around = [AROUND[asked.part] for asked in description.about]
+        stems = [asked.stem for asked in description.about]
+        self.roles = [ROLES_BY_WORD.get(word, frozenset()) for word in stems]
+        against = [sorted(opposites().get(word, ())) for word in stems]
+        self.against = {word: place for place, words in enumerate(against) for word in words}
+        ordinals = [place for place, asked in enumerate(description.about) if asked.word in ORDINALS]
+        self.ordinal = ordinals[0] if ordinals else -1
+        self.kinds = Recognizer([*(asked.word for asked in description.about), *description.kinds])
+
+    def _weights(self) -> list[float]:
+        """Words that stand on few elements tell more than words that stand on many."""
+        counts = Counter(place for hits in self.names for place in hits)
+        return [
+            asked.weight * (1.0 / (1.0 + 0.15 * min(counts[place], 10)) + 0.4)
+            for place, asked in enumerate(self.description.about)
+        ]
+
+    def matches(self) -> list[Match]:
+        found = []
+        around = surroundings_of(self.candidates, self.names, self.words)
+        for place, (candidate, surroundings) in enumerate(zip(self.candidates, around, strict=True)):
+            own = self._own(candidate, self.names[place], surroundings.label)
+            covered = self._covered(candidate, own, surroundings)
+            if covered >= NEARBY or (self.description.kinds and candidate.role in self.description.roles):
+                score = covered + self._fit(candidate, surroundings.label or candidate.name, own)
+                found.append(Match(place, score, covered >= COVERED, self.ordinal in self.names[place]))
+        return found
+
+    def _covered(self, candidate: Candidate, own: Hits, surroundings: Surroundings) -> float:
+        """The share of the description that was found."""
+        around = self._around(surroundings)
+        found = 0.0
+        for at, weight in enumerate(self.weights):
+            best = max(own.get(at, 0.0), min(around.get(at, 0.0) * self.around[at], LABEL))
+            if candidate.role in self.roles[at]:
+                best = max(best, ROLE_WORD)
+            found += weight * best
+        covered = found / self.total
+        small = self.description.small
+        if small and candidate.role in FIELD_ROLES:
+            name = words_of(candidate.name)
+            if small.intersection(name) and STOP_WORDS.issuperset(name):
+                covered += SMALL
+        return covered
+
+    def _own(self, candidate: Candidate, name: Hits, label: str) -> Hits:
+        """The words found on the candidate itself."""
+        words = self.words
+        own = merged(name, words.glyph_hits(candidate.name), GLYPH)
+        if label:
+            own = merged(own, words.hits(label), LABEL)
+        if candidate.said:
+            own = merged(own, words.hits(candidate.said), SAID)
+        if candidate.states:
+            own = merged(own, words.hits(_shown_states(candidate.states)), STATE)
+        if candidate.column:
+            column = LABEL if candidate.is_unlabelled_field else COLUMN
+            own = merged(own, words.hits(candidate.column), column)
+        if candidate.hints:
+            own = merged(own, words.hits(candidate.hints), HINT)
+        if self.shapes:
+            for shape in shape_words(candidate.name):
+                own = merged(own, words.hits(shape), SHAPE)
+        if self.against and (candidate.role in _TURNED or " pressed" in candidate.states):
+            for word in words_of(candidate.name):
+                at = self.against.get(stem(word))
+                if at is not None:
+                    own = merged(own, {at: OPPOSITE})
+        return own
+
+    def _around(self, surroundings: Surroundings) -> Hits:
+        around = surroundings.group.context
+        for share, hits in (
+            (NEAR, surroundings.near),
+            (ROW_HEAD, surroundings.row_head),
+            (INSIDE, surroundings.inside),
+            (HEADING, surroundings.heading),
+        ):
+            around = merged(around, hits, share)
+        return around
+
+    def _fit(self, candidate: Candidate, called: str, own: Hits) -> float:
+        """What speaks for an element beside the words found: its kind, and that its name says nothing else."""
+        description = self.description
+        fit = 0.0
+        name = words_of(called)
+        telling = [word for word in name if word not in STOP_WORDS and not word.isdigit()]
+        if telling:
+            asked = sum(max(self.kinds.hits(word).values(), default=0.0) for word in telling)
+            fit += NAME_SAYS_NOTHING_ELSE * asked / len(telling)
+        if " ".join(stem(word) for word in name) == description.whole:
+            fit += NAME_IS_ALL
+        if description.kinds:
+            fit += KIND_MEANT if candidate.role in description.roles else KIND_NOT_MEANT
+        elif candidate.role in description.roles:
+            fit += KIND_LIKELY
+        if not description.kinds:
+            if description.action:
+                if candidate.role not in _ACTED_ON:
+                    fit += NOT_ACTED_ON
+                elif own.get(0, 0.0) >= VERB_FOUND or description.about[0].weight < 1:
+                    fit += ACTED_ON_BONUS
+            elif candidate.role in FIELD_ROLES:
+                fit += FIELD_BONUS
+        if candidate.role == "text":
+            fit += TEXT_LOSS
+        elif candidate.role in TEXT_ROLES:
+            fit += CELL_LOSS
+        elif candidate.role in _GROUPING:
+            fit += GROUPING_LOSS
+        if " disabled" in candidate.states:
+            fit += DISABLED_LOSS
+        return fit
 
 
-def _score(
-    description: Description, weights: dict[str, float], candidate: Candidate, around: Surroundings
-) -> tuple[float, float]:
-    """The share of the description that was found, and the score that ranks."""
-    name = words_of(candidate.name)
-    places: tuple[tuple[float, Words], ...] = (
-        (NAME, name),
-        (GLYPH, glyph_words(candidate.name)),
-        (STATE, words_of(_shown_states(candidate.states))),
-        (HINT, words_of(candidate.hints)),
-        (ROW, around.row),
-        *((LABEL if not name and candidate.role in FIELD_ROLES else NEAR, words) for words in around.near),
-        *((BESIDE, words) for words in around.beside),
-        *((ABOVE, words) for words in around.above),
-        (HEADING, around.heading),
-    )
-    found = total = 0.0
-    for word in description.about:
-        best = max(weight * _best(word, words) for weight, words in places if words or weight == NAME)
-        if candidate.role in ROLES_BY_WORD.get(word, ()):
-            best = max(best, ROLE_WORD)
-        found += weights[word] * best
-        total += weights[word]
-    covered = found / total
-    if name and description.small.intersection(name) and STOP_STEMS.issuperset(name):
-        covered += SMALL
-    if covered < NEARBY and not description.kinds:
-        return covered, 0.0
-    return covered, covered + _fit(description, candidate, name)
-
-
-def _fit(description: Description, candidate: Candidate, name: Sequence[str]) -> float:
-    """What speaks for an element beside the words found: its kind, and that its name says nothing else."""
-    fit = 0.0
-    asked = (*description.about, *description.kinds)
-    telling = [word for word in name if word not in STOP_STEMS and not word.isdigit()]
-    if telling:
-        fit += 0.2 * sum(max(likeness(word, one) for word in asked) for one in telling) / len(telling)
-    if " ".join(name) == description.whole:
-        fit += 0.15
-    if description.kinds:
-        fit += 0.3 if candidate.role in description.roles else -0.05
-    elif candidate.role in description.roles:
-        fit += 0.12
-    if description.about[0] in ACTIONS and not description.kinds:
-        fit += 0.12 if candidate.role in ACTED_ON else -0.05
-    if candidate.role == "text":
-        fit -= 0.4
-    elif candidate.role in TEXT_ROLES:
-        fit -= 0.12
-    elif candidate.role in _GROUPING:
-        fit -= 0.25
-    if " disabled" in candidate.states:
-        fit -= 0.02
-    return fit
-
-
-def _best(word: str, words: Words) -> float:
-    best = 0.0
-    for one in words:
-        best = max(best, likeness(word, one))
-    return best
+def _texts(candidates: Sequence[Candidate]) -> Iterable[str]:
+    for candidate in candidates:
+        yield candidate.name
+        if candidate.hints:
+            yield candidate.hints
 
 
 def _shown_states(states: str) -> str:
-    """Values, placeholders and options, without the words that name them."""
-    if '"' not in states:
-        return ""
-    return " ".join(re.findall(r'"((?:[^"\\]|\\.)*)"', states))
+    """Values, placeholders and options without the words that name them; states in words of people."""
+    shown = re.findall(r'"((?:[^"\\]|\\.)*)"', states) if '"' in states else []
+    bare = re.sub(r'\S+="(?:[^"\\]|\\.)*"', "", states) if shown else states
+    return " ".join([*shown, *(_STATE_WORDS.get(word, "") for word in bare.split())])

@@ -46,6 +46,15 @@ def as_table(rows: Sequence[Row]) -> str:
     )
 
 
+def verdict(rows: Sequence[Row]) -> str:
+    """Whether the targets were met, and by name which were not."""
+    missed = [row.work for row in rows if row.met is False]
+    promised = sum(row.met is not None for row in rows)
+    if not missed:
+        return f"All {promised} targets are met."
+    return "\n".join([f"MISSED, {len(missed)} of {promised}:", *(f"- {work}" for work in missed)])
+
+
 def as_json(name: str, rows: Sequence[Row]) -> str:
     content = {
         "bench": name,

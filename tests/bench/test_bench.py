@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 from benchmarks.measuring import Row, interleaved_ms, median_ms
 from benchmarks.memory import descendants_pss_mib
-from benchmarks.reporting import as_json, as_table
+from benchmarks.reporting import as_json, as_table, verdict
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -31,6 +31,11 @@ def test_the_table_has_a_line_a_row_and_names_what_was_missed() -> None:
     assert len({len(line) for line in lines}) == 1
     assert ["MISSED" in line for line in lines] == [False, False, False, True, False]
     assert "64.0 MiB" in lines[-1]
+
+
+def test_the_verdict_names_what_was_missed() -> None:
+    assert verdict(ROWS) == "MISSED, 1 of 2:\n- beyond it"
+    assert verdict(ROWS[:1]) == "All 1 targets are met."
 
 
 def test_the_json_holds_every_row_with_its_floor() -> None:

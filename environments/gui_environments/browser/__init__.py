@@ -12,8 +12,8 @@
 - `navigation` over `addresses`; `capture`; `scripts`; `dialogs`, `surfaces`: what pages ask of a person or the system;
   `downloads`, `uploads` over `chosen_files`; `console`, `network` over `logs` and `redaction`; `storage`; `watching`
   makes those that listen to every tab.
-- `performing` an action, then `settling` over `activity` (a tab's requests and navigations) and `recurring` (requests that
-  come again and again by themselves); `sparing`: what a session does without, to take less memory.
+- `performing` an action, then `settling` over `activity` (a tab's requests and navigations) and `recurring` (requests
+  that come again and again by themselves); `sparing`: what a session does without, to take less memory.
 - `values`, `actions`, `events`: what goes in and comes out, as data.
 """
 

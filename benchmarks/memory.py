@@ -21,9 +21,15 @@ def _command_line(pid: int) -> str:
         return ""
 
 
-def _pss_kib(pid: int) -> int:
+def descendants_written_mib() -> float:
+    """Of that, what the processes have written themselves: all that can grow. The share of a program's file depends on
+    how many others on the machine run it at the moment."""
+    return sum(_pss_kib(pid, "Pss_Anon:", "Pss_Shmem:") for pid in descendants(os.getpid())) / 1024
+
+
+def _pss_kib(pid: int, *kinds: str) -> int:
     try:
         lines = Path(f"/proc/{pid}/smaps_rollup").read_text().splitlines()
     except (FileNotFoundError, ProcessLookupError):
         return 0
-    return sum(int(line.split()[1]) for line in lines if line.startswith("Pss:"))
+    return sum(int(line.split()[1]) for line in lines if line.startswith(kinds or ("Pss:",)))

@@ -18,6 +18,9 @@ Ask = Callable[[list[Call]], list[Result]]
 
 TURNS_A_ROUND = 2 * len(PAGES)
 
+OPTIONAL_MEMBERS = ("javascript_exec", "read_console", "read_network")
+"""Those that the turns use and that are off unless enabled."""
+
 APP_TAB = "tab_1"
 """Stays on the one document that is never left."""
 

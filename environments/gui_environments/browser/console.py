@@ -83,12 +83,16 @@ class Console:
         asyncio.get_running_loop().call_later(PAUSE_S, self._listen)
 
     def _take_message(self, message: ConsoleMessage) -> None:
-        tab = None if message.page is None else self._tabs.of(message.page)
-        if tab is None:
-            return
         location = message.location
-        where = _place(location.get("url", ""), location.get("lineNumber", 0))
-        self.logs.add(tab, _message(message.type, message.text, where))
+        url = location.get("url", "")
+        where = _place(url, location.get("lineNumber", 0))
+        if message.page is None:
+            for tab in self._tabs.of_origin(url):
+                self.logs.add(tab, _message(f"service worker, {message.type}", message.text, where))
+        else:
+            tab_of_page = self._tabs.of(message.page)
+            if tab_of_page is not None:
+                self.logs.add(tab_of_page, _message(message.type, message.text, where))
         now = asyncio.get_running_loop().time()
         self._run = self._run + 1 if now - self._last < GAP_S else 1
         self._last = now
@@ -98,7 +102,8 @@ class Console:
     def _take_error(self, error: WebError) -> None:
         tab = None if error.page is None else self._tabs.of(error.page)
         if tab is not None:
-            text = error.error.stack or f"{error.error.name}: {error.error.message}"
+            # What was thrown need not be an error: then it has neither a name nor a stack.
+            text = error.error.stack or ": ".join(filter(None, (error.error.name, error.error.message)))
             self.logs.add(tab, _message("uncaught error", text, ""))
 
 

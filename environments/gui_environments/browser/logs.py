@@ -6,6 +6,7 @@ from collections import deque
 from dataclasses import dataclass, field
 from typing import Generic, TypeVar
 
+from gui_environments.browser.redaction import redact_url
 from gui_environments.browser.tabs import Tab
 
 ENTRY_LIMIT = 1_000
@@ -18,12 +19,21 @@ TEXT_LIMIT = 30_000
 """Characters of one answer; the newest entries are shown."""
 
 
+ADDRESS_LIMIT = 300
+"""Characters of an address that are shown."""
+
+
 def one_line(text: str, limit: int = LINE_LIMIT) -> str:
     """Folded into one line, without control characters, cut where it is too long."""
     length = len(text)
     text = text[: 2 * limit].replace("\r\n", "\n").replace("\n", "\\n")
     text = "".join(character if character.isprintable() else " " for character in text)
     return text if length <= limit else f"{text[:limit]}... ({length:,} characters)"
+
+
+def shown_address(url: str) -> str:
+    """Without credentials, on one line, cut."""
+    return one_line(redact_url(url[: 10 * ADDRESS_LIMIT]), ADDRESS_LIMIT)
 
 
 def show_lines(lines: list[str], lost: int, nothing: str) -> str:

@@ -1,36 +1,48 @@
-"""What pages request, kept until read: method, address, status, type. Never a body, a header's value or a cookie."""
+"""What pages request, kept until read: method, address, status, type. Never a body, a header's value or a cookie; of
+redirects, where they lead.
+
+Frames, workers and service workers are listened to as well. What a shared worker requests for itself is not seen.
+"""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from urllib.parse import urljoin
 
 from playwright.async_api import BrowserContext, Error, Request, Response
 
-from gui_environments.browser.logs import ENTRY_LIMIT, Logs, one_line, show_lines
+from gui_environments.browser.logs import ENTRY_LIMIT, Logs, one_line, show_lines, shown_address
 from gui_environments.browser.net_errors import net_error_code
-from gui_environments.browser.redaction import redact_url
+from gui_environments.browser.sockets import SocketEntry, Sockets
 from gui_environments.browser.tabs import Tab, Tabs
 
-ADDRESS_LIMIT = 300
-"""Characters of an address that are shown."""
+SERVICE_WORKER = "service worker"
 
 
 @dataclass
 class _Exchange:
-    """One request and what has become of it so far."""
+    """One request and what has become of it so far. `listed`: whether it has been told to belong to a tab."""
 
     method: str
     url: str
     resource: str
     status: int | None = None
     media_type: str = ""
+    leads_to: str = ""
     failure: str | None = None
+    listed: bool = False
+
+    @property
+    def ended(self) -> bool:
+        return self.status is not None or self.failure is not None
 
     def __str__(self) -> str:
         if self.failure is not None:
             result = f"failed ({self.failure})" if self.status is None else f"{self.status}, failed ({self.failure})"
         elif self.status is None:
             result = "no answer yet"
+        elif self.leads_to:
+            result = f"{self.status} to {self.leads_to}"
         else:
             result = f"{self.status} {self.media_type}".rstrip()
         return f"{self.method} {self.url} -> {result} [{self.resource}]"
@@ -41,8 +53,9 @@ class Network:
 
     def __init__(self, context: BrowserContext, tabs: Tabs) -> None:
         self._tabs = tabs
-        self._logs: Logs[_Exchange] = Logs()
+        self._logs: Logs[object] = Logs()
         self._going: dict[Request, _Exchange] = {}
+        self._sockets = Sockets(context, tabs, self._logs)
         context.on("request", self._take_request)
         context.on("response", self._take_response)
         context.on("requestfinished", self._take_end)
@@ -53,41 +66,59 @@ class Network:
         Raises `ActionRefused` for no such tab."""
         tab = self._tabs.tab(tab_id)
         log = self._logs.take(tab)
-        text = show_lines([str(exchange) for exchange in log.entries], log.lost, "(no new requests)")
-        for exchange in log.entries:
-            if exchange.status is None and exchange.failure is None:
-                self._logs.add(tab, exchange)
+        text = show_lines([str(entry) for entry in log.entries], log.lost, "(no new requests)")
+        for entry in log.entries:
+            if isinstance(entry, SocketEntry):
+                entry.waits = False
+            elif isinstance(entry, _Exchange) and not entry.ended:
+                self._logs.add(tab, entry)
         return text
 
     def _take_request(self, request: Request) -> None:
-        url = one_line(redact_url(request.url[: 10 * ADDRESS_LIMIT]), ADDRESS_LIMIT)
-        exchange = _Exchange(request.method, url, request.resource_type)
-        tab = self._tab_of(request)
-        if tab is None:
-            return
+        resource = f"{request.resource_type}, {SERVICE_WORKER}" if request.service_worker else request.resource_type
+        exchange = _Exchange(request.method, shown_address(request.url), resource)
         if len(self._going) >= ENTRY_LIMIT:
             self._going.pop(next(iter(self._going)))
         self._going[request] = exchange
-        self._logs.add(tab, exchange)
+        self._list(request, exchange)
 
-    def _tab_of(self, request: Request) -> Tab | None:
-        """None for a service worker's request, and for one of a tab that is only just opening."""
+    def _list(self, request: Request, exchange: _Exchange) -> None:
+        """The first request of a tab is made before there is the tab: it is listed when something becomes of it."""
+        if exchange.listed:
+            return
+        for tab in self._tabs_of(request):
+            exchange.listed = True
+            self._logs.add(tab, exchange)
+
+    def _tabs_of(self, request: Request) -> tuple[Tab, ...]:
+        """A service worker works for every tab of its origin."""
+        if request.service_worker is not None:
+            return self._tabs.of_origin(request.service_worker.url)
         try:
-            return self._tabs.of(request.frame.page)
+            tab = self._tabs.of(request.frame.page)
         except Error:
-            return None
+            return ()  # of a tab that is only just opening
+        return () if tab is None else (tab,)
 
     def _take_response(self, response: Response) -> None:
         exchange = self._going.get(response.request)
-        if exchange is not None:
-            exchange.status = response.status
-            exchange.media_type = one_line(response.headers.get("content-type", "").partition(";")[0].strip(), 80)
+        if exchange is None:
+            return
+        exchange.status = response.status
+        headers = response.headers
+        exchange.media_type = one_line(headers.get("content-type", "").partition(";")[0].strip(), 80)
+        if 300 <= response.status < 400 and "location" in headers:
+            exchange.leads_to = shown_address(urljoin(response.url, headers["location"]))
+        self._list(response.request, exchange)
 
     def _take_end(self, request: Request) -> None:
-        self._going.pop(request, None)
+        exchange = self._going.pop(request, None)
+        if exchange is not None:
+            self._list(request, exchange)
 
     def _take_failure(self, request: Request) -> None:
         exchange = self._going.pop(request, None)
         if exchange is not None:
             failure = request.failure or ""
             exchange.failure = net_error_code(failure) or one_line(failure, 80) or "unknown"
+            self._list(request, exchange)

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
+from urllib.parse import urlsplit
 
 from playwright.async_api import BrowserContext, Error, Page
 from playwright.async_api import Frame as PlaywrightFrame
@@ -87,6 +88,11 @@ class Tabs:
     def of(self, page: Page) -> Tab | None:
         """The tab of Playwright's page; None when it has closed, or was over the limit."""
         return next((tab for tab in self._tabs.values() if tab.page is page), None)
+
+    def of_origin(self, url: str) -> tuple[Tab, ...]:
+        """The tabs whose page is of the same origin as that address: those that a worker of it may work for."""
+        origin = urlsplit(url)[:2]
+        return tuple(tab for tab in self._tabs.values() if urlsplit(tab.page.url)[:2] == origin)
 
     async def open(self) -> Tab:
         """A new tab, blank and active. Raises `ActionRefused` at the limit."""

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 import pytest
 
 from environments.browser.conftest import wait_for_script, wait_until
+from environments.browser.echo_sockets import EchoSockets
 from environments.browser.odd_site import OddSite, send
 from environments.browser.site import Site
 from gui_environments.browser import Browser, ReadRequest, console
@@ -24,13 +25,20 @@ def odd() -> Iterator[OddSite]:
     site.close()
 
 
-async def console_when(browser: Browser, text: str) -> list[str]:
-    """The lines read until one has `text`."""
+@pytest.fixture(scope="module")
+def sockets() -> Iterator[EchoSockets]:
+    sockets = EchoSockets()
+    yield sockets
+    sockets.close()
+
+
+async def console_when(browser: Browser, *texts: str) -> list[str]:
+    """The lines read until each of `texts` is in one."""
     lines: list[str] = []
 
     def there() -> bool:
         lines.extend(browser.watchers.console.read(None).splitlines())
-        return any(text in line for line in lines)
+        return all(any(text in line for line in lines) for text in texts)
 
     await wait_until(there)
     return [line for line in lines if not line.startswith("(nothing")]
@@ -103,7 +111,7 @@ async def test_each_tab_has_a_log_of_its_own(browser: Browser, tab: Tab, site: S
 
 async def test_requests_are_told_with_what_became_of_them(browser: Browser, tab: Tab, odd: OddSite) -> None:
     odd.on("/data.json", lambda handler: send(handler, body=b"{}", media_type="application/json; charset=utf-8"))
-    odd.redirect("/moved", "/data.json")
+    odd.redirect("/moved", "/data.json?token=abc")
     odd.on("/post", lambda handler: send(handler, 201, b"made", "text/plain"))
     address = odd.page(
         "/asks",
@@ -118,7 +126,8 @@ async def test_requests_are_told_with_what_became_of_them(browser: Browser, tab:
     for line in (
         f"GET {base}/asks -> 200 text/html [document]",
         f"GET {base}/data.json?token=[redacted]&q=1 -> 200 application/json [fetch]",
-        f"GET {base}/moved -> 302 text/html [fetch]",
+        f"GET {base}/moved -> 302 to {base}/data.json?token=[redacted] [fetch]",
+        f"GET {base}/data.json?token=[redacted] -> 200 application/json [fetch]",
         f"POST {base}/post -> 201 text/plain [fetch]",
         f"GET {base}/missing -> 404 text/html [fetch]",
         "GET http://127.0.0.1:1/ -> failed (UNSAFE_PORT) [fetch]",
@@ -136,3 +145,141 @@ async def test_what_has_no_answer_yet_is_told_again_when_it_has(browser: Browser
     await tab.page.evaluate("stop.abort()")
     await wait_until(lambda: "failed (ABORTED)" in browser.watchers.network.read(None))
     assert await browser.read_network() == "(no new requests)"
+
+
+async def network_when(browser: Browser, *texts: str) -> list[str]:
+    """The lines read until each of `texts` is in one."""
+    lines: list[str] = []
+
+    def there() -> bool:
+        lines.extend(browser.watchers.network.read(None).splitlines())
+        return all(any(text in line for line in lines) for text in texts)
+
+    await wait_until(there)
+    return lines
+
+
+async def test_web_sockets_are_told_with_their_messages_counted(
+    browser: Browser, tab: Tab, site: Site, sockets: EchoSockets
+) -> None:
+    script = (
+        f"socket = new WebSocket('{sockets.url}/talk?token=abc'); got = 0;"
+        "socket.onmessage = () => { got += 1; if (got === 2) socket.close() };"
+        "socket.onopen = () => { socket.send('secret one'); socket.send('secret two') }"
+    )
+    await browser.navigate(site.put("/talks", f"<script>{script}</script>"))
+    lines = await network_when(browser, "closed")
+    closed = f"CONNECT {sockets.url}/talk?token=[redacted] -> closed, 2 sent, 2 received [websocket]"
+    assert lines[-1] == closed
+    assert "secret" not in "".join(lines)
+    assert await browser.read_network() == "(no new requests)"
+
+
+async def test_a_web_socket_that_is_open_is_told_again_only_when_something_was_said(
+    browser: Browser, tab: Tab, site: Site, sockets: EchoSockets
+) -> None:
+    script = f"socket = new WebSocket('{sockets.url}/open'); socket.onopen = () => socket.send('x')"
+    await browser.navigate(site.put("/talks", f"<script>{script}</script>"))
+    await network_when(browser, "open, 1 sent, 1 received")
+    assert await browser.read_network() == "(no new requests)"
+    await tab.page.evaluate("socket.send('y')")
+    await network_when(browser, "open, 2 sent, 2 received")
+
+
+async def test_web_sockets_that_fail_are_told_with_the_reason(
+    browser: Browser, tab: Tab, odd: OddSite, sockets: EchoSockets
+) -> None:
+    plain = odd.url("/plain").replace("http:", "ws:")
+    script = f"new WebSocket('ws://127.0.0.1:1/'); new WebSocket('{plain}'); new WebSocket('{sockets.closed_url}')"
+    await browser.navigate(odd.page("/talks", f"<script>{script}</script>"))
+    await network_when(
+        browser,
+        "CONNECT ws://127.0.0.1:1/ -> failed (UNSAFE_PORT) [websocket]",
+        f"CONNECT {sockets.closed_url} -> failed (CONNECTION_REFUSED) [websocket]",
+        f"CONNECT {plain} -> failed (Error during WebSocket handshake: Unexpected response code: 404) [websocket]",
+    )
+
+
+async def test_frames_of_other_sites_and_workers_are_listened_to(
+    browser: Browser, tab: Tab, site: Site, odd: OddSite, sockets: EchoSockets
+) -> None:
+    work = f"fetch('/of-worker'); new WebSocket('{sockets.url}/of-worker').onopen = (e) => e.target.send('x');"
+    work += "console.log('worker says'); setTimeout(() => { throw new Error('worker threw') });"
+    work += "Promise.reject(new Error('worker rejected'))"
+    odd.on("/worker.js", lambda handler: send(handler, body=work.encode(), media_type="text/javascript"))
+    inside = f"fetch('/of-frame'); new WebSocket('{sockets.url}/of-frame').onopen = (e) => e.target.send('x');"
+    inside += "console.log('frame says'); setTimeout(() => { throw new Error('frame threw') });"
+    inside += "Promise.reject('frame rejected')"
+    site.put("/inner", f"<script>{inside}</script>")
+    await browser.navigate(
+        odd.page(
+            "/outer",
+            f"<iframe src='{site.url('/inner', 'b')}'></iframe><script>new Worker('/worker.js');"
+            "navigator.sendBeacon('/beacon', 'x')</script>",
+        )
+    )
+    await network_when(
+        browser,
+        f"GET {odd.url('/of-worker')} -> 404",
+        f"GET {site.url('/of-frame', 'b')} -> 404",
+        f"CONNECT {sockets.url}/of-worker -> open, 1 sent",
+        f"CONNECT {sockets.url}/of-frame -> open, 1 sent",
+        f"POST {odd.url('/beacon')} -> 404",
+    )
+    await console_when(
+        browser,
+        "log: worker says",
+        "log: frame says",
+        "uncaught error: Error: worker threw",
+        "uncaught error: Error: worker rejected",
+        "uncaught error: Error: frame threw",
+        "uncaught error: frame rejected",
+    )
+
+
+async def test_a_service_worker_is_told_in_the_tabs_it_works_for(browser: Browser, tab: Tab, odd: OddSite) -> None:
+    work = (
+        "oninstall = () => skipWaiting(); onactivate = (e) => e.waitUntil(clients.claim());"
+        "onfetch = (e) => { if (e.request.url.endsWith('/asked')) { console.log('worker asked');"
+        " e.respondWith(fetch('/answered')) } }"
+    )
+    odd.on("/service.js", lambda handler: send(handler, body=work.encode(), media_type="text/javascript"))
+    odd.on("/answered", lambda handler: send(handler, body=b"{}", media_type="application/json"))
+    address = odd.page(
+        "/serviced/",
+        "<script>navigator.serviceWorker.register('/service.js', { scope: '/' }).then(async () => {"
+        " if (!navigator.serviceWorker.controller)"
+        "  await new Promise((r) => navigator.serviceWorker.addEventListener('controllerchange', r));"
+        " await fetch('/asked'); done = true })</script>",
+    )
+    await browser.navigate(address)
+    await wait_for_script(tab, "window.done")
+    line = f"GET {odd.url('/answered')} -> 200 application/json [fetch, service worker]"
+    assert line in await network_when(browser, line)
+    await console_when(browser, "service worker, log: worker asked")
+
+
+async def test_the_first_request_of_a_tab_that_a_page_opens_is_told_in_that_tab(
+    browser: Browser, tab: Tab, site: Site
+) -> None:
+    popup = site.put("/popped", "<title>Popped</title>")
+    await browser.navigate(site.put("/opener", "<a href='/popped' target=_blank>open</a>"))
+    await tab.page.click("a")
+    await wait_until(lambda: browser.tabs.tab(None).page.url == popup)
+    await network_when(browser, f"GET {popup} -> 200 text/html [document]")
+
+
+async def test_the_hops_of_a_redirect_are_told_each_with_where_it_leads(
+    browser: Browser, tab: Tab, odd: OddSite
+) -> None:
+    odd.page("/end", "<p>end")
+    odd.redirect("/second", "/end", 303)
+    address = odd.redirect("/first", "/second?password=hunter2", 307)
+    await browser.navigate(address)
+    lines = (await browser.read_network()).splitlines()
+    base = odd.url("")
+    assert lines[:3] == [
+        f"GET {base}/first -> 307 to {base}/second?password=[redacted] [document]",
+        f"GET {base}/second?password=[redacted] -> 303 to {base}/end [document]",
+        f"GET {base}/end -> 200 text/html [document]",
+    ]

@@ -6,6 +6,7 @@ import argparse
 from dataclasses import dataclass
 from typing import get_args
 
+from gui_environments.browser.dialog_rules import ANSWER_S as DIALOG_ANSWER_S
 from gui_operator.policy import Effect, RuleError, Rules
 from gui_operator.policy.gate import ANSWER_S
 
@@ -41,9 +42,9 @@ def describe_approvals(parser: argparse.ArgumentParser) -> None:
         "--ask-within",
         dest="answer_s",
         type=_read_answer_s,
-        default=ANSWER_S,
         metavar="SECONDS",
-        help=f"how long an answer may take; none by then is no (default: {ANSWER_S:.0f})",
+        help="how long an answer may take; none by then is no "
+        f"(default: {ANSWER_S:.0f}, and {DIALOG_ANSWER_S:.0f} about a dialog, which holds its page up)",
     )
 
 
@@ -52,7 +53,7 @@ def read_approvals(arguments: argparse.Namespace, parser: argparse.ArgumentParse
         rules = Rules.parse(arguments.approve, otherwise="allow", hosts_listed=bool(arguments.allow))
     except RuleError as error:
         parser.error(f"--approve: {error}")
-    return ApprovalOptions(rules, arguments.answer_s)
+    return ApprovalOptions(rules, ANSWER_S if arguments.answer_s is None else arguments.answer_s)
 
 
 def _read_answer_s(text: str) -> float:

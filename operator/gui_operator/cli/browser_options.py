@@ -13,7 +13,9 @@ from typing import Any
 from anthropic.tools import BetaLocalFilePolicy, ToolsetConfigError
 
 from gui_environments.browser.addresses import HostRule, parse_host_rule
+from gui_environments.browser.dialog_rules import DialogPolicy
 from gui_environments.geometry import Size
+from gui_operator.cli.dialog_options import describe_dialogs, dialog_policy
 from gui_operator.cli.sizes import read_size
 from gui_operator.policy.effects import MEMBER_EFFECTS
 
@@ -33,6 +35,7 @@ _BROWSER_ONLY = (
     "storage_state",
     "headed",
     "chromium",
+    "dialog",
 )
 
 
@@ -49,6 +52,7 @@ class BrowserOptions:
     storage_state: Path | None
     headed: bool
     chromium: Path | None
+    dialogs: DialogPolicy
 
     def file_policy(self, download_dir: Path | None) -> BetaLocalFilePolicy:
         """Raises `ToolsetConfigError` when downloads would land where uploads are taken from."""
@@ -102,6 +106,7 @@ def describe_browser(parser: argparse.ArgumentParser) -> None:
         help="show a window on the display that DISPLAY names; with both it is always shown, on the desktop",
     )
     group.add_argument("--chromium", type=Path, metavar="PATH", help="use this Chromium (default: the one found)")
+    describe_dialogs(group)
 
 
 def read_browser_options(arguments: argparse.Namespace, parser: argparse.ArgumentParser) -> BrowserOptions | None:
@@ -119,6 +124,10 @@ def read_browser_options(arguments: argparse.Namespace, parser: argparse.Argumen
     enabled, disabled = arguments.enable or [], arguments.disable or []
     for member in set(enabled) & set(disabled):
         parser.error(f"{member} cannot be both enabled and disabled")
+    try:
+        dialogs = dialog_policy(arguments.dialog or (), arguments.answer_s)
+    except ValueError as error:
+        parser.error(f"--dialog: {error}")
     configs = {name: {"enabled": True} for name in enabled} | {name: {"enabled": False} for name in disabled}
     options = BrowserOptions(
         viewport=arguments.viewport or DEFAULT_VIEWPORT,
@@ -129,6 +138,7 @@ def read_browser_options(arguments: argparse.Namespace, parser: argparse.Argumen
         storage_state=arguments.storage_state,
         headed=bool(arguments.headed) or arguments.environment == "both",
         chromium=arguments.chromium,
+        dialogs=dialogs,
     )
     if options.download_dir is not None:
         try:

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, cast
 
 from anthropic.types.beta import BetaBrowserToolsetConfigsParam
 
+from gui_environments.browser.dialog_rules import AskAboutDialog
 from gui_environments.errors import EnvironmentUnavailable
 from gui_operator.cli.browser_options import BrowserOptions
 from gui_operator.cli.desktops import OpenedDesktop
@@ -26,16 +27,17 @@ PAGE_SETTLE_S = 3.0
 
 @asynccontextmanager
 async def open_browser(
-    options: BrowserOptions, desktop: OpenedDesktop | None, downloads: Path
+    options: BrowserOptions, desktop: OpenedDesktop | None, downloads: Path, ask: AskAboutDialog
 ) -> AsyncIterator[Browser]:
-    """On the desktop, if there is one. `downloads` is where they go unless the options name a folder. Raises
-    `EnvironmentUnavailable`."""
+    """On the desktop, if there is one. `downloads` is where they go unless the options name a folder; `ask` is who the
+    rules ask about dialogs. Raises `EnvironmentUnavailable`."""
     # Only now: a desktop alone needs no Playwright.
     from gui_environments.browser import Browser
     from gui_environments.browser.rules import BrowserRules
 
     rules = BrowserRules(
         allowed_hosts=options.allowed,
+        dialogs=options.dialogs,
         upload_roots=options.upload_roots,
         download_dir=options.download_dir or downloads,
     )
@@ -47,6 +49,7 @@ async def open_browser(
         storage_state=options.storage_state,
         reachable_names=rules.reachable_names,
         environment=_screen_of(desktop) if options.headed else None,
+        ask=ask,
     ) as browser:
         yield browser
 

@@ -17,7 +17,7 @@ from gui_operator.cli.browsers import browser_toolset, describe_browser, open_br
 from gui_operator.cli.desktops import HAS_SHELL, OpenedDesktop, open_desktop, scratch_folder
 from gui_operator.cli.exec_options import ExecOptions
 from gui_operator.cli.services import open_services
-from gui_operator.policy import Gate, Terminal, TerminalApprover
+from gui_operator.policy import Gate, Terminal, TerminalApprover, TerminalDialogs
 from gui_operator.recording import Recording
 from gui_operator.toolsets import BashTool, ComputerToolset, EditorTool
 from gui_operator.toolsets.function_tool import AsyncTool
@@ -47,9 +47,9 @@ async def open_worker(options: ExecOptions, recording: Recording | None) -> Asyn
         addresses = await stack.enter_async_context(open_services(options.values.services))
         desktop = await stack.enter_async_context(open_desktop(options)) if options.desktop else None
         scratch = desktop.scratch if desktop is not None else await stack.enter_async_context(scratch_folder())
-        approver = TerminalApprover(Terminal(pictures=scratch / "questions"))
+        terminal = Terminal(pictures=scratch / "questions")
         approvals = options.approvals
-        gate = Gate(approvals.rules, approver, on_decision=decided, answer_s=approvals.answer_s)
+        gate = Gate(approvals.rules, TerminalApprover(terminal), on_decision=decided, answer_s=approvals.answer_s)
         if desktop is not None:
             computer = _computer_toolset(options, desktop, gate, recording)
             environment["desktop"] = _describe_desktop(desktop, computer)
@@ -59,7 +59,7 @@ async def open_worker(options: ExecOptions, recording: Recording | None) -> Asyn
             surroundings = Surroundings({"TMPDIR": str(scratch)}, scratch)
         if options.browser is not None:
             browser = await stack.enter_async_context(
-                open_browser(options.browser, desktop, surroundings.scratch / "downloads")
+                open_browser(options.browser, desktop, scratch / "downloads", TerminalDialogs(terminal).ask)
             )
             toolset = browser_toolset(options, options.browser, browser, gate, recording)
             environment["browser"] = describe_browser(browser, toolset)

@@ -12,3 +12,4 @@ from gui_operator.policy.rules import RuleError as RuleError
 from gui_operator.policy.rules import Rules as Rules
 from gui_operator.policy.terminal import Terminal as Terminal
 from gui_operator.policy.terminal_approver import TerminalApprover as TerminalApprover
+from gui_operator.policy.terminal_dialogs import TerminalDialogs as TerminalDialogs

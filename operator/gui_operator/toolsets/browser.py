@@ -4,7 +4,8 @@ something to read. It holds no state of any page; what happened besides is repor
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable
+from collections.abc import Awaitable, Sequence
+from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
@@ -22,6 +23,7 @@ from anthropic.tools import (
 from anthropic.tools.browser import BetaAsyncAbstractBrowserToolset20260801
 from anthropic.types import beta
 
+from gui_environments.browser.events import BrowserEvent, DialogAnswered
 from gui_environments.browser.values import DEPTH, Filter, PageRegion, ReadRequest
 from gui_environments.errors import ActionRefused, EnvironmentDied
 from gui_environments.geometry import Size
@@ -99,9 +101,18 @@ class BrowserToolset(
             self.environment_died = self.environment_died or str(error)
             tabs = ()
         member = context.tool_use.name if context.tool_use is not None else ""
-        report = report_of(self._browser.take_events(), tabs, member)
+        events = self._browser.take_events()
+        self._record_dialogs(events)
+        report = report_of(events, tabs, member)
         self.notices += report.notices
         return report.state()
+
+    def _record_dialogs(self, events: Sequence[BrowserEvent]) -> None:
+        """Who decided about each."""
+        for event in events:
+            if isinstance(event, DialogAnswered) and self.recording is not None:
+                verdict = "ask" if event.by != "rule" else "accept" if event.accepted else "dismiss"
+                self.recording.write("dialog_answered", {**asdict(event), "rule": f"{event.kind}={verdict}"})
 
     async def navigate(
         self, context: BetaToolsetCallContext, input: beta.BetaBrowserNavigateInput

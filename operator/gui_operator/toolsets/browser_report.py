@@ -3,7 +3,7 @@ hold. Text of a page stands in quotes, on one line, cut."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from anthropic.tools import BetaBrowserState, BetaDialogDismissed, BetaNavigationRefused
@@ -13,6 +13,7 @@ from gui_environments.browser.events import (
     BrowserEvent,
     DeveloperToolsClosed,
     DialogAnswered,
+    DialogAnsweredBy,
     DownloadCompleted,
     DownloadFailed,
     DownloadStarted,
@@ -34,6 +35,14 @@ ADDRESS_LIMIT = 500
 
 DOWNLOAD_LIMIT = 50
 """Changes of downloads in one report; the API takes 200 changes of all kinds."""
+
+DISMISSED_BECAUSE: Mapping[DialogAnsweredBy, str] = {
+    "person": "the person who was asked wanted it so",
+    "nobody": "there is nobody to ask",
+    "late": "no answer came in time from the person who was asked",
+    "limit": "the page had shown too many for a person to be asked about each",
+    "fault": "nobody could be asked",
+}
 
 BLANK = "about:blank"
 ERROR_PAGE = "chrome-error:"
@@ -160,10 +169,13 @@ def _report_dialog(report: Report, event: DialogAnswered) -> None:
         report.changes.append(BetaDialogDismissed(kind=event.kind, message=event.message))
         if event.kind == "beforeunload":
             report.notices.append("The page was not left, because it asked whether to leave.")
+        if event.by != "rule":
+            report.notices.append(f"That dialog ({event.kind}) was dismissed because {DISMISSED_BECAUSE[event.by]}.")
         return
     message = f" {quote(event.message)}" if event.message else ""
     answer = f"answered {quote(event.text)}" if event.text is not None else "accepted"
-    report.notices.append(f"A dialog of the page ({event.kind}){message} was {answer}.")
+    who = " by the person who was asked" if event.by == "person" else ""
+    report.notices.append(f"A dialog of the page ({event.kind}){message} was {answer}{who}.")
 
 
 def _active_now(report: Report) -> str:

@@ -90,17 +90,18 @@ async def until(holds: Callable[[], bool], otherwise: Callable[[], str]) -> None
 
 
 @pytest.fixture
-async def open_orders(tmp_path: Path) -> AsyncIterator[Callable[[], Awaitable[OrdersAtWork]]]:
+async def open_orders(tmp_path: Path) -> AsyncIterator[Callable[..., Awaitable[OrdersAtWork]]]:
     """Starts the program on `orders.json` of the test's folder, on a new desktop."""
     path = tmp_path / "orders.json"
     command = [sys.executable, "-m", "gui_environments.samples.orders", "--file", str(path)]
     async with Desktop.open(screen=(1280, 800)) as desktop:
 
-        async def start() -> OrdersAtWork:
-            await desktop.start_application(command)
+        async def start(at: tuple[int, int] | None = None) -> OrdersAtWork:
+            await desktop.start_application([*command, "--at", f"{at[0]},{at[1]}"] if at else command)
             work = OrdersAtWork(desktop, path, display)
             await until(lambda: work.titles() != [], lambda: "the program shows no window")
-            await until(lambda: client_origin(display) == layout.ORIGIN, lambda: f"it is at {client_origin(display)}")
+            origin = at or layout.ORIGIN
+            await until(lambda: client_origin(display) == origin, lambda: f"it is at {client_origin(display)}")
             return work
 
         display = await asyncio.to_thread(connect, desktop.display, desktop.xauthority)

@@ -127,3 +127,9 @@ async def test_quitting_with_unsaved_orders_asks_and_can_be_called_off(open_orde
     await orders.press("Return")
     await orders.wait_for_titles()
     assert len(orders.saved()) == 1
+
+
+async def test_the_window_stands_where_it_is_told_to(open_orders):
+    orders = await open_orders(at=(130, 61))
+    await orders.press("F1")
+    await orders.wait_for_titles("Orders - orders.json", "About")

@@ -27,7 +27,7 @@ class AccountsBook:
     """`folder` is made when it is missing. What another process received stays there, and is not found."""
 
     def __init__(self, folder: Path) -> None:
-        self._folder = folder
+        self.folder = folder
         self._lock = threading.Lock()
         self._received: dict[str, Received] = {}
 
@@ -49,7 +49,7 @@ class AccountsBook:
     def _new_place(self) -> Path:
         # Not one after the other: who is given a number cannot tell the next.
         while True:
-            place = self._folder / f"K-{10_000 + secrets.randbelow(90_000)}"
+            place = self.folder / f"K-{10_000 + secrets.randbelow(90_000)}"
             try:
                 place.mkdir(parents=True)
             except FileExistsError:

@@ -29,7 +29,8 @@ def read_form_data(content_type: str, body: bytes) -> FormData:
     boundary = _BOUNDARY.fullmatch(content_type)
     if boundary is None:
         raise NoForm("it is not multipart/form-data")
-    before, *parts, after = (b"\r\n" + body).split(b"\r\n--" + boundary[1].encode("ascii"))
+    pieces = (b"\r\n" + body).split(b"\r\n--" + boundary[1].encode("ascii"))
+    before, parts, after = pieces[0], pieces[1:-1], pieces[-1]
     if before or after not in (b"--", b"--\r\n") or not all(part.startswith(b"\r\n") for part in parts):
         raise NoForm("it is not divided as it says")
     data = FormData()

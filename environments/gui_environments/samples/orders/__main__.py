@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import argparse
+import re
 from collections.abc import Sequence
 from pathlib import Path
+
+from gui_environments.samples.orders.layout import ORIGIN
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
@@ -14,12 +17,26 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser.add_argument(
         "--file", type=Path, required=True, metavar="PATH", help="the order file (JSON); made at the first save"
     )
-    path: Path = parser.parse_args(arguments).file
+    parser.add_argument(
+        "--at",
+        type=_read_point,
+        default=ORIGIN,
+        metavar="X,Y",
+        help=f"where on the screen the window's inside begins, in pixels (default: {ORIGIN[0]},{ORIGIN[1]})",
+    )
+    chosen = parser.parse_args(arguments)
 
     # Only now: --help and a wrong argument need no display.
     from gui_environments.samples.orders.window import OrdersWindow
 
-    OrdersWindow(path.absolute()).run()
+    OrdersWindow(chosen.file.absolute(), chosen.at).run()
+
+
+def _read_point(text: str) -> tuple[int, int]:
+    match = re.fullmatch("([0-9]{1,5}),([0-9]{1,5})", text)
+    if match is None:
+        raise argparse.ArgumentTypeError(f"{text!r} is no point such as 900,90")
+    return int(match[1]), int(match[2])
 
 
 if __name__ == "__main__":

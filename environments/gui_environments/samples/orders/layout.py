@@ -1,6 +1,6 @@
 """Where everything stands, in pixels: places are relative to the window's client area, whose origin is at `ORIGIN` of
-the screen whatever the window manager draws around it. Nothing here depends on a font, so that a click that hits on
-one machine hits on another.
+the screen, unless the program is told otherwise, whatever the window manager draws around it. Nothing here depends on a
+font, so that a click that hits on one machine hits on another.
 """
 
 from __future__ import annotations

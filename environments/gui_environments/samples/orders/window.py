@@ -30,8 +30,9 @@ _NEW_ORDER = "New order"
 class OrdersWindow:
     """Owns the orders while the program runs. One order may be open in the form: the one selected in the list."""
 
-    def __init__(self, path: Path) -> None:
+    def __init__(self, path: Path, at: tuple[int, int] = layout.ORIGIN) -> None:
         self._path = path
+        self._at = at
         self._orders: dict[int, Order] = {}
         self._open_number: int | None = None
         self._changed = False
@@ -50,7 +51,7 @@ class OrdersWindow:
 
     def run(self) -> None:
         """Show the window until the user quits."""
-        put_client_at(self._root, *layout.ORIGIN)
+        put_client_at(self._root, *self._at)
         self._root.deiconify()
         self._root.wait_visibility()
         self._reload()

@@ -172,36 +172,28 @@ document.querySelector('#start-again').addEventListener('click', () => {
 // The bank account goes from the frame to the payment provider; the shop gets a token for it.
 const frame = document.querySelector('#payment');
 const paymentOrigin = new URL(frame.src).origin;
+let paymentToken = null;
+let sending = false;
 
-function askForToken() {
-  return new Promise((done) => {
-    const hear = (event) => {
-      if (event.origin !== paymentOrigin || event.source !== frame.contentWindow) return;
-      removeEventListener('message', hear);
-      done(event.data);
-    };
-    addEventListener('message', hear);
-    frame.contentWindow.postMessage('token, please', paymentOrigin);
-  });
-}
+addEventListener('message', ({ origin, source, data }) => {
+  if (origin !== paymentOrigin || source !== frame.contentWindow) return;
+  paymentToken = data.token ?? null;
+  if (data.problem) problem.textContent = `Payment details: ${data.problem}`;
+  else if (sending && paymentToken) form.requestSubmit();
+  if (data.problem || paymentToken) sending = false;
+});
 
-form.addEventListener('submit', async (event) => {
-  event.preventDefault();
+form.addEventListener('submit', (event) => {
   problem.textContent = '';
-  const answer = await askForToken();
-  if (answer.problem) {
-    problem.textContent = `Payment details: ${answer.problem}`;
-    return;
-  }
-  form.addEventListener(
-    'formdata',
-    ({ formData }) => {
-      formData.set('country', countryCode);
-      formData.set('contact', contactName.state);
-      formData.set('driver_note', driverNote.innerText.trim());
-      formData.set('payment_token', answer.token);
-    },
-    { once: true },
-  );
-  form.submit();
+  if (paymentToken) return;
+  event.preventDefault();
+  sending = true;
+  frame.contentWindow.postMessage('token, please', paymentOrigin);
+});
+
+form.addEventListener('formdata', ({ formData }) => {
+  formData.set('country', countryCode);
+  formData.set('contact', contactName.state);
+  formData.set('driver_note', driverNote.innerText.trim());
+  formData.set('payment_token', paymentToken);
 });

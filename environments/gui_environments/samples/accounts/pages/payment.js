@@ -16,8 +16,11 @@ iban.addEventListener('input', () => {
 
 form.addEventListener('submit', (event) => event.preventDefault());
 
-addEventListener('message', async (event) => {
-  if (event.data !== 'token, please') return;
+// The token is fetched as soon as there is an account, and given up when the account changes.
+let lastAsked = 0;
+
+async function fetchToken() {
+  const asked = ++lastAsked;
   const account = { holder: holder.value, iban: iban.value.replaceAll(' ', ''), mandate: mandate.checked };
   const response = await fetch('/payment/tokens', {
     method: 'POST',
@@ -25,6 +28,26 @@ addEventListener('message', async (event) => {
     body: JSON.stringify(account),
   });
   const answer = await response.json();
+  return asked === lastAsked ? answer : null;
+}
+
+const tell = (answer) => parent.postMessage(answer, '*');
+
+form.addEventListener('input', () => {
+  lastAsked += 1;
+  tell({ token: null });
+});
+
+form.addEventListener('change', async () => {
+  if (!holder.value || !iban.value) return;
+  const answer = await fetchToken();
+  if (answer?.token) tell(answer);
+});
+
+addEventListener('message', async (event) => {
+  if (event.source !== parent || event.data !== 'token, please') return;
+  const answer = await fetchToken();
+  if (!answer) return;
   problem.textContent = answer.problem ?? '';
-  event.source.postMessage(answer, event.origin);
+  tell(answer);
 });

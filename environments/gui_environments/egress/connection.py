@@ -11,16 +11,13 @@ import h11
 
 from gui_environments.egress.destinations import Destination, connect, judge_destination
 from gui_environments.egress.forwarding import exchange, outgoing_request, requested_address
-from gui_environments.egress.http_end import BrokenEnd, HttpEnd
+from gui_environments.egress.http_end import RULE_HEADER, BrokenEnd, HttpEnd
 from gui_environments.egress.passages import Passage
 from gui_environments.egress.peer import Peer
 from gui_environments.egress.terms import Refused, Terms
 from gui_environments.egress.tunnels import carry_tunnel, tunnel_candidates
 
 log = logging.getLogger(__name__)
-
-RULE_HEADER = b"Egress-Rule"
-"""Names the rule, in the answer to a request that a rule refused."""
 
 
 class Connection:
@@ -44,6 +41,8 @@ class Connection:
             await client.close_after_answer()
         except BrokenEnd as error:
             log.debug("a connection of the proxy ended: %s", error)
+            # What was cut off must not look as if it had come to its end.
+            client.reset()
         finally:
             self._leave_host()
             client.abort()

@@ -83,6 +83,8 @@ async def carry_response(host: HttpEnd, client: HttpEnd, first: h11.Event | None
         event, first = first or await host.next_event(), None
         match event:
             case h11.InformationalResponse():
+                if not client.is_modern:
+                    continue
                 await client.send(
                     h11.InformationalResponse(
                         status_code=event.status_code, headers=end_to_end(event), reason=event.reason
@@ -95,7 +97,7 @@ async def carry_response(host: HttpEnd, client: HttpEnd, first: h11.Event | None
             case h11.Data():
                 await client.send(event)
             case h11.EndOfMessage():
-                await client.send(event)
+                await client.send(event if client.is_modern else h11.EndOfMessage())
                 return
             case _:
                 raise BrokenEnd(host, "it closed the connection without an answer")

@@ -9,6 +9,9 @@ from gui_environments.egress.peer import Peer
 Header = tuple[bytes, bytes]
 Message = h11.Request | h11.Response | h11.InformationalResponse
 
+RULE_HEADER = b"Egress-Rule"
+"""Names the rule, in the answer to a request that a rule refused. A host cannot say so in our place."""
+
 HOP_BY_HOP = frozenset(
     {
         b"connection",
@@ -18,6 +21,7 @@ HOP_BY_HOP = frozenset(
         b"proxy-connection",
         b"te",
         b"upgrade",
+        RULE_HEADER.lower(),
     }
 )
 """Meant for the next peer only, and not handed on. How a body is delimited stays: h11 delimits it in the same way."""
@@ -67,12 +71,20 @@ class HttpEnd:
 
     async def send(self, event: h11.Event) -> None:
         """Raises `BrokenEnd`."""
-        data = self.http.send(event)
         try:
+            data = self.http.send(event)
             if data:
                 await self.peer.send(data)
+        except h11.LocalProtocolError as error:
+            # What the other peer sent, this one cannot be sent.
+            raise BrokenEnd(self, str(error)) from error
         except OSError as error:
             raise BrokenEnd(self, "the connection broke") from error
+
+    @property
+    def is_modern(self) -> bool:
+        """Whether the peer knows of more than one answer to a request, and of headers behind a body."""
+        return self.http.their_http_version == b"1.1"
 
     @property
     def can_go_on(self) -> bool:

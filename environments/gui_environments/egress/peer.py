@@ -3,10 +3,15 @@
 from __future__ import annotations
 
 import asyncio
+import struct
 from contextlib import suppress
+from socket import SO_LINGER, SOL_SOCKET
 
 CHUNK_BYTES = 65536
 """Read at once at most. Twice as much is buffered before the sender has to wait, and as much again on the way out."""
+
+NO_LINGER = struct.pack("ii", 1, 0)
+"""Close with a reset."""
 
 FLUSH_S = 5.0
 """How long a peer may take for the last bytes meant for it."""
@@ -81,8 +86,16 @@ class Peer:
         await self.close()
 
     def abort(self) -> None:
-        """At once; what was not sent is lost, and the peer sees the connection break."""
+        """At once; what was not sent is lost."""
         self._writer.transport.abort()
+
+    def reset(self) -> None:
+        """Like `abort`, and the peer sees that the connection broke, unless it was closed before."""
+        if not self._writer.transport.is_closing():
+            with suppress(OSError):
+                socket = self._writer.get_extra_info("socket")
+                socket.setsockopt(SOL_SOCKET, SO_LINGER, NO_LINGER)
+        self.abort()
 
     async def wait_gone(self) -> None:
         """Until the connection is given back, after `close` or `abort`."""

@@ -51,12 +51,20 @@ async def carry_tunnel(client: HttpEnd, destination: Destination, passage: Passa
         await host.close()
     except OSError:
         passage.problem = "The connection broke."
+        _reset_both(client.peer, host)
     except BrokenEnd as error:
-        passage.problem = f"The tunnel ended, because {error}."
+        passage.problem = f"The tunnel ended: {error}."
+        _reset_both(client.peer, host)
     finally:
         # Without effect on what was closed in order.
         host.abort()
         await host.wait_gone()
+
+
+def _reset_both(client: Peer, host: Peer) -> None:
+    """On whichever side it broke, the other sees it too."""
+    client.reset()
+    host.reset()
 
 
 async def _read_allowed_opening(

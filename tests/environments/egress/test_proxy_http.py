@@ -52,6 +52,30 @@ async def test_headers_for_the_proxy_are_not_handed_on() -> None:
     assert b"keep-alive" not in head.lower()
 
 
+async def test_a_host_cannot_speak_in_the_name_of_the_rules() -> None:
+    async with (
+        started(answering(ok(b"", b"Egress-Rule: forged"))) as host,
+        proxied(f"127.0.0.1:{host.port}") as session,
+    ):
+        head, _ = await session.ask(get(f"http://127.0.0.1:{host.port}/"))
+        assert b"forged" not in head
+
+
+async def test_an_old_client_is_sent_what_it_knows() -> None:
+    """No answers before the answer, no pieces, no headers behind them."""
+    chunked = b"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n5\r\nhello\r\n0\r\nT: 1\r\n\r\n"
+    async with (
+        started(answering(b"HTTP/1.1 103 Early Hints\r\n\r\n" + chunked)) as host,
+        proxied(f"127.0.0.1:{host.port}") as session,
+        session.client() as client,
+    ):
+        await client.send(f"GET http://127.0.0.1:{host.port}/ HTTP/1.0\r\n\r\n".encode())
+        answer = await client.read_to_end()
+        assert b"103" not in answer
+        assert b"chunked" not in answer
+        assert answer.endswith(b"\r\n\r\nhello")
+
+
 async def test_a_host_that_is_not_listed_is_refused_in_words_and_nothing_is_looked_up() -> None:
     names = Names(evil_test=["127.0.0.1"])
     async with started(echoing()) as host, proxied("a.test", names=names) as session:

@@ -24,6 +24,7 @@ from environments.egress.hosts import (
 )
 from gui_environments.egress import EgressLimits
 from gui_environments.egress.openings import TUNNEL_CONTENT
+from gui_environments.egress.peer import NO_LINGER
 
 LOOPBACK = "127.0.0.0/8"
 NAMES = {"a_test": ["127.0.0.1"], "b_test": ["127.0.0.1"]}
@@ -381,13 +382,16 @@ async def test_when_the_host_has_said_its_last_word_the_client_may_still_speak()
 async def test_a_connection_that_breaks_on_one_side_is_ended_on_the_other() -> None:
     async def serve(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         await reader.read(1)
+        writer.get_extra_info("socket").setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, NO_LINGER)
         writer.transport.abort()
 
     async with started(Host(serve)) as host, proxied(f"a.test={LOOPBACK}", names=names()) as session:
         async with tunnel(session, "a.test", host.port) as client:
             await client.send(hello("a.test"))
-            assert await client.read_to_end() == b""
-        await session.wait_ended()
+            with pytest.raises(ConnectionResetError):
+                await client.reader.read()
+        (ended,) = await session.wait_ended()
+        assert ended.problem == "The connection broke."
 
 
 async def test_a_client_that_breaks_off_ends_the_connection_to_the_host() -> None:

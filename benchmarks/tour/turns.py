@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import random
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from benchmarks.tour.pages import PAGES, Page
@@ -15,8 +15,6 @@ Call = dict[str, Any]
 Result = Mapping[str, Any]
 Ask = Callable[[list[Call]], list[Result]]
 """One turn: its calls, and their results in order."""
-
-TURNS_A_ROUND = 2 * len(PAGES)
 
 OPTIONAL_MEMBERS = ("javascript_exec", "read_console", "read_network")
 """Those that the turns use and that are off unless enabled."""
@@ -42,9 +40,9 @@ class Tour:
         results = self._turn([_call("navigate", url=self._site.url("/app")), _call("new_tab")])
         self._tab = next(tab["tab_id"] for tab in _state(results[-1])["tabs"] if tab["active"])
 
-    def round(self, after_turn: Callable[[], None] = lambda: None) -> None:
+    def round(self, after_turn: Callable[[], None] = lambda: None, pages: Sequence[Page] = PAGES) -> None:
         """Every page once."""
-        for page in PAGES:
+        for page in pages:
             reading = self._come(page)
             after_turn()
             self._use(page, reading)

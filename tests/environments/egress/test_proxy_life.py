@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import random
 import stat
 import tracemalloc
 from contextlib import suppress
@@ -11,6 +10,7 @@ from pathlib import Path
 
 import pytest
 
+from environments.egress.garbage import throw_garbage
 from environments.egress.hosts import (
     Client,
     Host,
@@ -25,7 +25,7 @@ from environments.egress.hosts import (
     started,
     wait_until,
 )
-from environments.egress.test_proxy_tunnels import hello, upgrade
+from environments.egress.openings import hello, upgrade
 from gui_environments.egress import EgressEvent, EgressLimits, EgressProxy, HostRules
 
 LOOPBACK = "127.0.0.0/8"
@@ -246,62 +246,7 @@ async def test_the_proxy_reached_through_itself_does_not_go_round_for_ever() -> 
             assert (await client.read_to_end()).startswith(b"HTTP/1.1 400 ")
 
 
-SEEDS = [
-    b"GET http://127.0.0.1:PORT/ HTTP/1.1\r\nHost: a\r\n\r\n",
-    b"POST http://127.0.0.1:PORT/ HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n3\r\nabc\r\n0\r\n\r\n",
-    b"POST http://evil.test/ HTTP/1.1\r\nHost: a\r\nContent-Length: 5\r\n\r\nabcde",
-    b"CONNECT 127.0.0.1:PORT HTTP/1.1\r\nHost: a\r\n\r\n" + hello(None),
-    b"CONNECT evil.test:443 HTTP/1.1\r\nHost: a\r\n\r\n" + hello("evil.test"),
-    b"CONNECT 127.0.0.1:PORT HTTP/1.1\r\nHost: a\r\n\r\n" + upgrade("127.0.0.1:PORT"),
-]
-"""What mutations are made of."""
-
-
-def mutated(choice: random.Random) -> bytes:
-    data = bytearray(choice.choice(SEEDS))
-    for _ in range(choice.randint(1, 8)):
-        at = choice.randrange(len(data) + 1)
-        match choice.randrange(5):
-            case 0:
-                data[at : at + 1] = choice.randbytes(1)
-            case 1:
-                data[at:at] = choice.randbytes(choice.randint(1, 40))
-            case 2:
-                del data[at : at + choice.randint(1, 40)]
-            case 3:
-                data[at:at] = choice.choice(SEEDS)
-            case 4:
-                data[at:at] = choice.choice([b"\r\n", b"\x00", b":", b" ", b"\r\n\r\n", b"%00", b"@", b"\xff"])
-    return bytes(data)
-
-
-async def test_no_garbage_harms_it(caplog: pytest.LogCaptureFixture) -> None:
-    """The same garbage in every run, in pieces, from peers that break off in every way."""
-    choice = random.Random(11)
-    async with started(echoing()) as host, proxied("127.0.0.1", limits=EgressLimits(head_s=5)) as session:
-
-        async def throw(data: bytes, cut: int, way: int) -> None:
-            async with session.client() as client:
-                with suppress(OSError):
-                    await client.send(data[:cut])
-                    await asyncio.sleep(0)
-                    await client.send(data[cut:])
-                    if way == 0:
-                        client.writer.transport.abort()
-                    elif way == 1:
-                        client.writer.write_eof()
-                        await client.read_to_end()
-
-        for _ in range(30):
-            await asyncio.gather(
-                *(
-                    throw(data, choice.randrange(len(data) + 1), choice.randrange(3))
-                    for data in (mutated(choice).replace(b"PORT", str(host.port).encode()) for _ in range(10))
-                )
-            )
-        await wait_until(lambda: session.proxy.connections == 0)
-        head, _ = await session.ask(get("http://evil.test/"))
-        assert head.startswith(b"HTTP/1.1 403 ")
-        allowed = {event.host for event in session.judged if event.verdict.allowed}
-        assert allowed <= {"127.0.0.1"}
+async def test_no_garbage_from_either_side_harms_it(caplog: pytest.LogCaptureFixture) -> None:
+    """The same garbage in every run."""
+    await throw_garbage(11, lambda rounds: rounds < 40)
     assert "ended by an error" not in caplog.text

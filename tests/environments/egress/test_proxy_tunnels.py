@@ -22,6 +22,7 @@ from environments.egress.hosts import (
     started,
     wait_until,
 )
+from environments.egress.openings import hello, upgrade
 from gui_environments.egress import EgressLimits
 from gui_environments.egress.openings import TUNNEL_CONTENT
 from gui_environments.egress.peer import NO_LINGER
@@ -32,26 +33,6 @@ NAMES = {"a_test": ["127.0.0.1"], "b_test": ["127.0.0.1"]}
 
 def names() -> Names:
     return Names(**NAMES)
-
-
-def hello(server_name: str | None, *, versions: tuple[ssl.TLSVersion, ssl.TLSVersion] | None = None) -> bytes:
-    """What a TLS client sends first."""
-    context = ssl.create_default_context()
-    context.check_hostname = False
-    context.verify_mode = ssl.CERT_NONE
-    if versions is not None:
-        context.set_ciphers("ALL:@SECLEVEL=0")
-        context.minimum_version, context.maximum_version = versions
-    outgoing = ssl.MemoryBIO()
-    end = context.wrap_bio(ssl.MemoryBIO(), outgoing, server_hostname=server_name)
-    with pytest.raises(ssl.SSLWantReadError):
-        end.do_handshake()
-    return outgoing.read()
-
-
-def upgrade(host: str, target: str = "/chat", upgrade_to: str = "websocket", *headers: str) -> bytes:
-    lines = [f"GET {target} HTTP/1.1", f"Host: {host}", f"Upgrade: {upgrade_to}", "Connection: Upgrade"]
-    return "\r\n".join([*lines, "Sec-WebSocket-Version: 13", "Sec-WebSocket-Key: AAAA", *headers, "", ""]).encode()
 
 
 SWITCHED = b"HTTP/1.1 101 Switching Protocols\r\nUpgrade: websocket\r\nConnection: Upgrade\r\nX-Kept: 1\r\n\r\n"

@@ -20,6 +20,7 @@ from gui_environments.browser.dialogs import Dialogs
 from gui_environments.browser.events import EventLog, NavigationRefused
 from gui_environments.browser.navigation_ends import Ended, NavigationWatch, explain_error, shown_address
 from gui_environments.browser.tabs import Tab
+from gui_environments.browser.unsticking import break_off_endless_script
 from gui_environments.browser.values import Navigated
 from gui_environments.errors import ActionFailed, ActionRefused
 
@@ -103,6 +104,7 @@ async def _go(
     asked_for: str | None = None,
 ) -> Navigated:
     before = tab.page.url
+    await break_off_endless_script(tab)
     with dialogs.stays_noticed(tab) as stayed, NavigationWatch(tab.page) as watch:
         going = asyncio.ensure_future(start())
         staying = asyncio.ensure_future(stayed.wait())

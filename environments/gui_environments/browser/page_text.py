@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import asyncio
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 from gui_environments.browser.cdp import SessionGone
 from gui_environments.browser.frames import Frame
+from gui_environments.browser.patience import FrameUnread, Patience
 from gui_environments.browser.reading import ATTEMPTS, READ_S, frame_id_of
 from gui_environments.browser.shadow_roots import learn_closed_roots
 from gui_environments.browser.tabs import Tab
@@ -33,6 +34,7 @@ class _Text:
 
     full: bool = False
     behind_dialog: bool = False
+    patience: Patience = field(default_factory=Patience)
 
 
 async def page_text(tab: Tab) -> str:
@@ -96,18 +98,19 @@ async def _with_frames(
 
 
 async def _frame_text(tab: Tab, parent: Frame, number: int, budget: int, found: _Text, depth: int) -> str:
-    frame_id = await frame_id_of(parent, number)
-    child = None if frame_id is None else await tab.frames.child(parent, frame_id)
-    if child is None:
-        return ""
     try:
-        return await _text_of(tab, child, budget, found, depth)
+        async with found.patience.for_frame():
+            frame_id = await frame_id_of(parent, number)
+            child = None if frame_id is None else await tab.frames.child(parent, frame_id)
+            return "" if child is None else await _text_of(tab, child, budget, found, depth)
+    except FrameUnread:
+        return ""
     except DocumentGone:
         return "(this frame was loading; read the page again)"
 
 
 def _announced(text: str, found: _Text) -> str:
-    notices = [] if text else ["(the page shows no text)"]
+    notices = [*found.patience.notice] if text else ["(the page shows no text)", *found.patience.notice]
     if found.behind_dialog:
         notices.append("(what is behind an open dialog is left out)")
     if found.full:

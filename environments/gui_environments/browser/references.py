@@ -99,7 +99,8 @@ class ReferenceBook:
         except TimeoutError:
             tab.require_usable()
             raise ActionRefused(
-                f"The page does not answer, so {text} cannot be found in it: a script keeps it busy, or a dialog is open."
+                f"The page does not answer, so {text} cannot be found in it: "
+                "a script keeps it busy, or a dialog is open."
             ) from None
         except DocumentGone:
             self.forget_dead()

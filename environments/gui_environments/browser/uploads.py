@@ -15,11 +15,17 @@ from gui_environments.browser.chosen_files import drop_staged, stage_files
 from gui_environments.browser.events import EventLog, FileChooserOpened
 from gui_environments.browser.references import READ_AGAIN, ResolvedElement
 from gui_environments.browser.tabs import Tab, Tabs
-from gui_environments.browser.values import Outcome
+from gui_environments.browser.values import Outcome, quoted
 from gui_environments.browser.world import HANDLES, DocumentGone
 from gui_environments.errors import ActionFailed, ActionRefused
 
 CHOOSER_S = 5.0
+
+ANSWER_S = 5.0
+"""How long a document may take to say what a file field is and holds."""
+
+GIVEN_S = 20.0
+"""How long a page may take to take files, its handlers included."""
 
 FIELD_OF = """
 function () {
@@ -116,7 +122,12 @@ async def _give_to_field(element: ResolvedElement, field: str, staged: Sequence[
     if len(staged) > 1 and not multiple:
         raise ActionRefused(f"The file field of {element.reference} takes one file, not {len(staged)}.")
     try:
-        await element.frame.world.send("DOM.setFileInputFiles", objectId=field, files=[str(path) for path in staged])
+        async with asyncio.timeout(GIVEN_S):
+            await element.frame.world.send(
+                "DOM.setFileInputFiles", objectId=field, files=[str(path) for path in staged]
+            )
+    except TimeoutError:
+        raise ActionFailed("The page does not answer; whether it has taken the files is not known.") from None
     except CdpError as error:
         raise ActionFailed(f"The browser did not take the files: {error}.") from error
     except DocumentGone:
@@ -127,7 +138,7 @@ async def _give_to_field(element: ResolvedElement, field: str, staged: Sequence[
         return
     names = [path.name for path in staged]
     if kept and kept != names:
-        raise ActionFailed(f"The page kept other files than it was given: {', '.join(kept)[:500]}.")
+        raise ActionFailed(f"The page kept other files than it was given: {', '.join(map(quoted, kept))[:500]}.")
 
 
 async def _give_to_chooser(chooser: FileChooser, staged: Sequence[Path]) -> None:
@@ -144,13 +155,16 @@ async def _give_to_chooser(chooser: FileChooser, staged: Sequence[Path]) -> None
 async def _call(element: ResolvedElement, object_id: str, function: str, *, by_value: bool) -> dict[str, Any]:
     """The remote object that a function of this module gives, called on an object of the element's world."""
     try:
-        answer = await element.frame.world.send(
-            "Runtime.callFunctionOn",
-            functionDeclaration=function,
-            objectId=object_id,
-            returnByValue=by_value,
-            objectGroup=HANDLES,
-        )
+        async with asyncio.timeout(ANSWER_S):
+            answer = await element.frame.world.send(
+                "Runtime.callFunctionOn",
+                functionDeclaration=function,
+                objectId=object_id,
+                returnByValue=by_value,
+                objectGroup=HANDLES,
+            )
+    except TimeoutError:
+        raise ActionRefused(f"The page of {element.reference} does not answer: a script keeps it busy.") from None
     except DocumentGone:
         raise ActionRefused(
             f"The page that {element.reference} belonged to has been left or reloaded. {READ_AGAIN}"

@@ -11,6 +11,7 @@ const UNTEXTED = new Set('img canvas video audio picture object embed input text
 const BUTTON_INPUT = /^(button|submit|reset)$/;
 
 function textOfDocument(budget) {
+  if (!documentElementOf(document)) return { main: '', rest: '', full: false, inert: false, hosts: 0, frames: [] };
   styles = new Map();
   names = new Map();
   labelsFor = new Map();

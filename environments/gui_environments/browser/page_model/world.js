@@ -101,13 +101,26 @@ function wholeDocument() {
   ];
 }
 
+// Of a document that has no element, such as one that a page has emptied.
+const NOTHING_READ = {
+  lines: [],
+  deeper: 0,
+  full: false,
+  inert: false,
+  hosts: 0,
+  large: false,
+  frames: [],
+  above: 0,
+  below: 0,
+};
+
 const pageModel = {
   // `options`: {filter: 'visible' | 'interactive' | 'all', depth, budget, clip: [l, t, r, b] or null, number: of the
   // element to start at or 0, hints: for a search, with each line's place
   // for `locatePlaces` in place of its number}. Null when that element is gone.
   read(options) {
     const root = options.number ? element(options.number) : documentElementOf(document);
-    if (!root) return null;
+    if (!root) return options.number ? null : NOTHING_READ;
     places = [];
     const everything = options.filter === 'all';
     const viewport = [0, 0, innerWidth, innerHeight];

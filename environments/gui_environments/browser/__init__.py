@@ -6,12 +6,13 @@
   document; `cdp` is the protocol session below them; `shadow_roots` and `listeners` are what the browser tells of
   closed shadow roots and of elements that listen for clicks.
 - `page_model/*.js`: what runs inside that world: rendering, roles, names, states, the walk.
+- `looking`: what an action would hit, for whoever judges it; `expecting` over `holding`: that it hits that.
 - `reading`: a page as text; `references`: `ref_N`; `mapping`: from an element to points of the viewport.
 - `forms` over `fields` and `options`; `finding` over `ranking`, `descriptions`, `surroundings` and `words`;
   `page_text`.
-- `navigation` over `addresses`; `capture`; `scripts`; `dialogs`, `surfaces`: what pages ask of a person or the system;
-  `downloads`, `uploads` over `chosen_files`; `console`, `network` over `logs` and `redaction`; `storage`; `watching`
-  makes those that listen to every tab.
+- `navigation` over `addresses`; `capture`; `scripts`; `dialogs` over `dialog_rules` and `clock`, `surfaces`: what pages
+  ask of a person or the system; `downloads`, `uploads` over `chosen_files`; `console`, `network` over `logs` and
+  `redaction`; `storage`; `watching` makes those that listen to every tab.
 - `performing` an action, then `settling` over `activity` (a tab's requests and navigations) and `recurring` (requests
   that come again and again by themselves); `sparing`: what a session does without, to take less memory.
 - `values`, `actions`, `events`: what goes in and comes out, as data.

@@ -1,21 +1,11 @@
-"""Holds an action to what somebody was shown: looked at again right before it, and at the press itself, in every
-document of the tab.
-
-In the expected element's document the page model lets the first press (or key) through only when it reaches that
-element, which is still called what it was; in every other document it stops it. Documents that come in between, a
-frame put over the place or another page, stop presses for a moment by themselves. What cannot be held to that way is
-looked at once, right before.
-"""
+"""Holds an action to what somebody was shown: looked at again right before it, and, for presses and keys, as they
+arrive (`holding`)."""
 
 from __future__ import annotations
 
 import asyncio
-import contextlib
-import time
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
-from dataclasses import replace
-from typing import Any, Literal
 
 from gui_environments.browser.actions import (
     ClickTarget,
@@ -28,50 +18,19 @@ from gui_environments.browser.actions import (
     SetField,
     TypeText,
 )
-from gui_environments.browser.cdp import CdpError, CdpSession, SessionGone
+from gui_environments.browser.cdp import SessionGone
 from gui_environments.browser.ending import finish
+from gui_environments.browser.holding import LOOK_AGAIN, Hold, Kind, called
 from gui_environments.browser.looking import element_at, element_of, focused_element
-from gui_environments.browser.mouse import move_mouse
 from gui_environments.browser.references import ReferenceBook
 from gui_environments.browser.tabs import Tab
-from gui_environments.browser.values import PagePoint, quoted
-from gui_environments.browser.world import DocumentGone, World
-from gui_environments.errors import ActionFailed, ActionRefused
+from gui_environments.browser.values import PagePoint
+from gui_environments.browser.world import DocumentGone
+from gui_environments.errors import ActionRefused
 from gui_environments.sights import ExpectedElement, PageExpectation
 
-LOOK_AGAIN = "Nothing was done. Look at the page again."
-
-BINDING = "toldArrival"
-"""The page model tells over it, in its own world, that a press has arrived where it was meant to."""
-
 ANSWER_S = 2.0
-"""How long the documents may take to be held."""
-
-ARRIVE_S = 1.0
-"""How long the mouse may take to be seen in a frame of another process."""
-
-TOLD_S = 0.5
-"""How long what a document told as it went may be under way."""
-
-NEWCOMER_S = 0.5
-"""How long a document that comes in meanwhile takes no presses and keys."""
-
-VERDICT_S = 2.0
-"""How long the documents may take to say what arrived."""
-
-NEWCOMER = """
-(() => {
-  const stop = (event) => {
-    if (!event.isTrusted || Date.now() >= UNTIL) return;
-    event.stopImmediatePropagation();
-    event.preventDefault();
-  };
-  const types = 'pointerdown mousedown pointerup mouseup click dblclick auxclick contextmenu keydown keypress keyup';
-  for (const type of types.split(' ')) addEventListener(type, stop, { capture: true, passive: false });
-})()
-"""
-
-Kind = Literal["press", "keys"]
+"""How long the documents may take to be looked at and held."""
 
 
 def kind_of(action: PageAction) -> Kind | None:
@@ -129,14 +88,7 @@ async def _now(tab: Tab, book: ReferenceBook, element: ExpectedElement) -> Expec
 def _require_same(before: ExpectedElement, now: ExpectedElement) -> None:
     if now != before:
         where = "" if before.at is None else f" at ({before.at[0]:g}, {before.at[1]:g})"
-        raise ActionRefused(
-            f"This was approved for {_called(before)}{where}, which is {_called(now)} now. {LOOK_AGAIN}"
-        )
-
-
-def _called(element: ExpectedElement) -> str:
-    name = element.name or element.text
-    return f"{element.role} {quoted(name[:80])} [{element.reference}]" if name else f"{element.role}"
+        raise ActionRefused(f"This was approved for {called(before)}{where}, which is {called(now)} now. {LOOK_AGAIN}")
 
 
 @asynccontextmanager
@@ -149,7 +101,7 @@ async def held_to(
         yield
         return
     kind = kind_of(action)
-    hold = _Hold(tab, book, expected, kind or "press")
+    hold = Hold(tab, book, expected, kind or "press")
     try:
         async with _answering():
             await _require_unchanged(tab, book, expected)
@@ -163,156 +115,3 @@ async def held_to(
         raise
     if kind is not None:
         await hold.end(needs_input=not isinstance(action, SetField))
-
-
-class _Hold:
-    """One action's hold on all documents of a tab."""
-
-    def __init__(self, tab: Tab, book: ReferenceBook, expected: PageExpectation, kind: Kind) -> None:
-        self._tab = tab
-        self._book = book
-        self._expected = expected
-        self._kind: Kind = kind
-        self._worlds: list[World] = []
-        self._meant: World | None = None
-        self._newcomers: list[tuple[CdpSession, str]] = []
-        self._until_s = 0.0
-        self._arrived = asyncio.Event()
-
-    async def begin(self) -> None:
-        elements = {
-            self._book.find(self._tab, element.reference).frame.world: element for element in self._expected.elements
-        }
-        first = self._expected.elements[0]
-        self._meant = self._book.find(self._tab, first.reference).frame.world
-        elements[self._meant] = first
-        self._meant.session.raw.on("Runtime.bindingCalled", self._hear)
-        await self._meant.send("Runtime.addBinding", name=BINDING, executionContextId=self._meant.context_id)
-        self._worlds = await self._tab.frames.every_world()
-        await self._stop_newcomers()
-        for world in sorted({*self._worlds, *elements}, key=lambda each: each is self._meant):
-            await self._expect(world, elements.get(world))
-        if self._kind == "press" and first.at is not None:
-            await self._point(PagePoint(*first.at))
-
-    async def _point(self, at: PagePoint) -> None:
-        """Into a frame of another process the browser finds its way by the last picture that it has drawn, which may be
-        older than what was looked at: so the mouse goes first, and is seen to arrive."""
-        assert self._meant is not None
-        if self._meant.session is await self._tab.frames.page_session():
-            return
-        loop = asyncio.get_running_loop()
-        end = loop.time() + ARRIVE_S
-        while loop.time() < end:
-            await move_mouse(self._tab, PagePoint(at.x + 1, at.y))
-            await move_mouse(self._tab, at)
-            if await self._meant.call("pointedAsExpected"):
-                return
-        raise ActionRefused(f"The mouse does not reach what this was approved for in its frame. {LOOK_AGAIN}")
-
-    def _hear(self, told: dict[str, Any]) -> None:
-        meant = self._meant
-        if meant is None or told["executionContextId"] != meant.context_id:
-            return
-        if (told["name"], told["payload"]) == (BINDING, "meant"):
-            self._arrived.set()
-
-    async def _expect(self, world: World, element: ExpectedElement | None) -> None:
-        if world not in self._worlds:
-            self._worlds.append(world)
-        number = 0 if element is None else self._book.find(self._tab, element.reference).element
-        identity = None if element is None else _identity(element)
-        try:
-            same = await world.call("expect", number, identity, self._kind)
-        except (DocumentGone, SessionGone) as error:
-            if element is None:
-                return  # a frame less
-            raise ActionRefused(f"The page has been left since this was approved. {LOOK_AGAIN}") from error
-        if not same:
-            raise ActionRefused(f"The page has changed what this was approved for. {LOOK_AGAIN}")
-
-    async def _stop_newcomers(self) -> None:
-        self._until_s = time.time() + NEWCOMER_S
-        source = NEWCOMER.replace("UNTIL", str(round(self._until_s * 1000)))
-        for session in await self._tab.frames.sessions():
-            try:
-                await session.send("Page.enable")
-                added = await session.send(
-                    "Page.addScriptToEvaluateOnNewDocument", source=source, worldName="gui-environments-newcomer"
-                )
-            except (CdpError, SessionGone):
-                continue  # its frame has gone
-            self._newcomers.append((session, added["identifier"]))
-
-    async def end(self, *, needs_input: bool) -> None:
-        """Raises `ActionRefused` when nothing arrived where it was meant to; `needs_input`: when nothing arrived at
-        all, too."""
-        meant = self._meant
-        verdicts = await self.let_go()
-        stopped = next((one for one in verdicts.values() if one is not None and one["passes"] is False), None)
-        if self._arrived.is_set() or _passed(verdicts.get(meant) if meant else None):
-            if stopped is not None:
-                raise ActionFailed(
-                    "The page moved the focus to another frame meanwhile; what went there was stopped. A part may have "
-                    "arrived where it was meant. Look at the page again."
-                )
-            return
-        if stopped is not None:
-            raise ActionRefused(self._words(stopped["found"]))
-        if needs_input:
-            raise ActionRefused(
-                f"Nothing reached what this was approved for: the page was left, or came between. {LOOK_AGAIN}"
-            )
-
-    async def drop(self) -> None:
-        await self.let_go()
-
-    async def let_go(self) -> dict[World, dict[str, Any] | None]:
-        """Hold nothing any more; what each document says has arrived. Idempotent."""
-        verdicts = dict(zip(self._worlds, await asyncio.gather(*map(_verdict, self._worlds)), strict=True))
-        if self._meant is not None:
-            if self._meant in verdicts and verdicts[self._meant] is None and not self._arrived.is_set():
-                with contextlib.suppress(TimeoutError):
-                    await asyncio.wait_for(self._arrived.wait(), TOLD_S)
-            self._meant.session.raw.remove_listener("Runtime.bindingCalled", self._hear)
-        for session, identifier in self._newcomers:
-            try:
-                await session.send("Page.removeScriptToEvaluateOnNewDocument", identifier=identifier)
-            except (CdpError, SessionGone):
-                continue  # gone, and the script with it
-        # Until then a new document would stop what comes next, too.
-        await asyncio.sleep(max(0.0, self._until_s - time.time()))
-        self._meant, self._worlds, self._newcomers = None, [], []
-        return verdicts
-
-    def _words(self, found: dict[str, Any] | None) -> str:
-        first = self._expected.elements[0]
-        now = "something else"
-        if found is not None:
-            now = _called(
-                replace(first, role=found["role"], name=found["name"], text=found["text"], reference="")
-            ).removesuffix(" []")
-        return f"This was approved for {_called(first)}; at that moment it would have reached {now}. {LOOK_AGAIN}"
-
-
-def _passed(verdict: dict[str, Any] | None) -> bool:
-    return verdict is not None and verdict["passes"] is True
-
-
-def _identity(element: ExpectedElement) -> dict[str, str]:
-    return {
-        "role": element.role,
-        "name": element.name,
-        "text": element.text,
-        "leads": element.leads_to,
-        "page": element.page,
-    }
-
-
-async def _verdict(world: World) -> dict[str, Any] | None:
-    try:
-        async with asyncio.timeout(VERDICT_S):
-            verdict: dict[str, Any] | None = await world.call("unexpect")
-            return verdict
-    except (DocumentGone, SessionGone, TimeoutError):
-        return None

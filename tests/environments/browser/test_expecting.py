@@ -133,8 +133,8 @@ AT_THE_PRESS = {
     "renames": "pay.textContent = 'Pay 5000'",
     "swaps": "pay.style.left = '400px'; other.style.left = '20px'",
     "covers": "document.body.append(Object.assign(document.createElement('div'), {style: 'position:fixed;inset:0'}))",
-    "puts a frame over it": "document.body.append(Object.assign(document.createElement('iframe'), "
-    "{style: 'position:fixed;inset:0;width:100%;height:100%', srcdoc: FRAME}))",
+    "puts a frame over it": "const frame = document.createElement('iframe'); frame.style = OVER;"
+    "document.body.append(frame); frame.contentWindow.onmousedown = () => did.push('framed')",
     "shows a frame that was there": "hidden.style.display = 'block'",
     "shows a frame of another site": "foreign.style.display = 'block'",
 }
@@ -153,7 +153,7 @@ async def test_a_page_that_changes_when_the_mouse_arrives_gets_no_press(
     page = PAGE + (
         f"<iframe id=hidden src='/framed' style='{over}'></iframe>"
         f"<iframe id=foreign src='{{b}}/framed' style='{over}'></iframe>"
-        f"<script>FRAME = {FRAME!r}; onmessage = (event) => did.push(event.data);"
+        f"<script>OVER = {over.removesuffix(';display:none')!r}; onmessage = (event) => did.push(event.data);"
         f"addEventListener('pointermove', () => {{ {AT_THE_PRESS[change]} }}, {{ once: true }})"
         "</script>"
     )
@@ -167,6 +167,20 @@ async def test_a_page_that_changes_when_the_mouse_arrives_gets_no_press(
     # What stopped it is gone: the next press, which nobody was asked about, arrives.
     await browser.perform(ClickTarget(PagePoint(260 if change != "swaps" else 460, 40)), tab.tab_id, settle_s=0)
     assert len(await done(tab)) == 1
+
+
+async def test_of_a_double_click_the_second_press_too_goes_to_what_was_shown(
+    browser: Browser, tab: Tab, read: Read
+) -> None:
+    await read(PAGE)
+    action = ClickTarget(PAY, count=2)
+    await act(browser, tab, action, await see(browser, tab, action))
+    assert await done(tab) == ["pay", "pay"]
+    await read(PAGE + "<script>pay.onmouseup = () => { pay.style.left = '400px'; other.style.left = '20px' }</script>")
+    sight = await see(browser, tab, action)
+    with pytest.raises(ActionFailed, match="The first press arrived"):
+        await act(browser, tab, action, sight)
+    assert "other" not in await done(tab)
 
 
 async def test_a_page_that_flickers_gets_a_press_only_while_it_is_as_it_was(

@@ -107,6 +107,12 @@ function meetExpected(event) {
     // Told at once: the press may be the end of this document. The session has put it there.
     globalThis.toldArrival?.(expectation.passes ? 'meant' : 'stopped');
   }
+  // Of several clicks each has to reach it; what it is called may have changed with the first.
+  else if (expectation.passes && event.type === 'pointerdown' && !isPressExpected(event)) {
+    expectation.passes = false;
+    expectation.partly = true;
+    expectation.found = identityOf(actedOn(deepestAt(event.clientX, event.clientY)));
+  }
   if (expectation.passes) return;
   event.stopImmediatePropagation();
   event.preventDefault();
@@ -167,7 +173,7 @@ Object.assign(pageModel, {
   expect(number, identity, kind) {
     endExpecting();
     const target = number ? element(number) : null;
-    expectation = { target, identity, kind, passes: null, found: null, pointed: false };
+    expectation = { target, identity, kind, passes: null, partly: false, found: null, pointed: false };
     addEventListener('pointermove', meetPointer, { capture: true, passive: true });
     const types = kind === 'keys' ? KEY_EVENTS : GUARDED_EVENTS;
     for (const type of types) addEventListener(type, meetExpected, { capture: true, passive: false });
@@ -179,7 +185,7 @@ Object.assign(pageModel, {
 
   // Whether it went there: null when nothing came at all; and what it would have gone to.
   unexpect() {
-    const verdict = expectation && { passes: expectation.passes, found: expectation.found };
+    const verdict = expectation && { passes: expectation.passes, partly: expectation.partly, found: expectation.found };
     endExpecting();
     return verdict;
   },

@@ -8,7 +8,6 @@ from __future__ import annotations
 import re
 from collections import OrderedDict, deque
 from dataclasses import dataclass, field
-from urllib.parse import urlsplit
 
 BEGINNINGS = 4
 """So many requests alike make a pace."""
@@ -38,9 +37,13 @@ AT_ONCE_S = 0.25
 KINDS = 200
 """Kinds of request remembered a document, the latest."""
 
-BODY_BYTES = 4_096
+URL_CHARACTERS, BODY_BYTES = 2_000, 4_000
+"""What comes after is not looked at: a page may write as much as it likes."""
 
-_CHANGING = re.compile(r"\d+")
+_TIMES = re.compile(r"\d{6,}")
+_TOKEN = re.compile(r"(?=.*\d)(?=.*[a-z]).{8,}|.*[A-Z].*")
+"""Times and counts of that many digits, and what looks made up, change from poll to poll. Small numbers (pages, items)
+tell one request from another."""
 
 
 @dataclass(slots=True)
@@ -103,15 +106,13 @@ class Recurrence:
 
 
 def likeness(method: str, url: str, body: bytes | None) -> str:
-    """The same for requests alike: what changes from poll to poll (times, counts, tokens) left out, words kept."""
-    parts = urlsplit(url)
-    query = "&".join(_steady(pair) for pair in parts.query.split("&"))
-    steady_body = _CHANGING.sub("0", (body or b"")[:BODY_BYTES].decode("latin-1"))
-    return f"{method} {parts.scheme}://{parts.netloc}{parts.path}?{query} {steady_body}"
+    """The same for requests alike: what changes from poll to poll (times, tokens) left out, words and numbers kept."""
+    place, _, query = url[:URL_CHARACTERS].partition("#")[0].partition("?")
+    query = "&".join(_steady(pair) for pair in query.split("&"))
+    steady_body = _TIMES.sub("0", (body or b"")[:BODY_BYTES].decode("latin-1"))
+    return f"{method} {place}?{query} {steady_body}"
 
 
 def _steady(pair: str) -> str:
     name, equals, value = pair.partition("=")
-    if re.search(r"[\dA-Z]", value):
-        value = "*"
-    return f"{name}{equals}{value}"
+    return f"{name}{equals}{'*' if _TOKEN.fullmatch(value) else _TIMES.sub('0', value)}"

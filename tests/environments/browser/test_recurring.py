@@ -75,6 +75,11 @@ def test_a_short_request_is_no_long_poll_and_one_that_comes_later_is_not_its_nex
     assert not recurrence.begin(POLL, 8, acting=True)
 
 
+def test_what_a_page_writes_at_length_is_remembered_in_part() -> None:
+    alike = likeness("POST", "http://a.test/p?q=" + "a" * 1_000_000, b"b" * 1_000_000)
+    assert len(alike) < 10_000
+
+
 def test_a_page_that_asks_for_ever_new_things_is_remembered_in_part() -> None:
     recurrence = polled([0, 1, 2, 3])
     for number in range(1_000):
@@ -85,19 +90,20 @@ def test_a_page_that_asks_for_ever_new_things_is_remembered_in_part() -> None:
 @pytest.mark.parametrize(
     ("one", "other"),
     [
-        (("GET", "http://a.test/p?t=1712&w=news", None), ("GET", "http://a.test/p?t=1812&w=news", None)),
+        (("GET", "http://a.test/p?t=1764531712&w=news", None), ("GET", "http://a.test/p?t=1764531812&w=news", None)),
         (
             ("GET", "http://a.test/p?transport=polling&t=OabX", None),
             ("GET", "http://a.test/p?transport=polling&t=PcdY", None),
         ),
         (
-            ("POST", "http://a.test/rpc", b'{"id": 1, "do": "poll"}'),
-            ("POST", "http://a.test/rpc", b'{"id": 22, "do": "poll"}'),
+            ("POST", "http://a.test/rpc", b'{"at": 1764531712, "do": "poll"}'),
+            ("POST", "http://a.test/rpc", b'{"at": 1764531812, "do": "poll"}'),
         ),
+        (("GET", "http://a.test/p?t=9f8a7b6c", None), ("GET", "http://a.test/p?t=1d2e3f4a", None)),
         (("POST", "http://a.test/rpc", b"\xff\x00"), ("POST", "http://a.test/rpc", b"\xff\x00")),
     ],
 )
-def test_times_counts_and_tokens_do_not_tell_requests_apart(
+def test_times_and_tokens_do_not_tell_requests_apart(
     one: tuple[str, str, bytes | None], other: tuple[str, str, bytes | None]
 ) -> None:
     assert likeness(*one) == likeness(*other)
@@ -107,13 +113,15 @@ def test_times_counts_and_tokens_do_not_tell_requests_apart(
     ("one", "other"),
     [
         (("GET", "http://a.test/p?do=poll", None), ("GET", "http://a.test/p?do=load", None)),
+        (("GET", "http://a.test/p?page=1", None), ("GET", "http://a.test/p?page=2", None)),
+        (("POST", "http://a.test/rpc", b'{"page": 1}'), ("POST", "http://a.test/rpc", b'{"page": 2}')),
         (("GET", "http://a.test/item/1", None), ("GET", "http://a.test/item/2", None)),
         (("GET", "http://a.test/p", None), ("POST", "http://a.test/p", None)),
         (("GET", "http://a.test/p", None), ("GET", "http://b.test/p", None)),
         (("POST", "http://a.test/rpc", b'{"do": "poll"}'), ("POST", "http://a.test/rpc", b'{"do": "save"}')),
     ],
 )
-def test_words_methods_and_places_tell_requests_apart(
+def test_words_numbers_methods_and_places_tell_requests_apart(
     one: tuple[str, str, bytes | None], other: tuple[str, str, bytes | None]
 ) -> None:
     assert likeness(*one) != likeness(*other)

@@ -3,17 +3,20 @@ not, eagerly or not. The stand-in refuses what the API refuses, above all in `br
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
 import pytest
 import pytest_asyncio
+from anthropic.types.beta import BetaToolUseBlock
 
 from contract.runners import WAYS, Way, run_guarded, run_to_the_end
 from environments.browser.site import Site
 from gui_environments.browser import Browser
 from gui_environments.browser.rules import BrowserRules
+from gui_operator.policy import Answer, CallRequest, Gate, Rules
 from gui_operator.recording import Recording
 from gui_operator.recording.reading import read_events
 from gui_operator.toolsets import BrowserToolset
@@ -172,3 +175,39 @@ async def test_a_turn_without_the_runner_gives_the_same_results(
     ours = await run_turn(blocks, Toolbox.of(toolset(browser)))
     assert [words_of(result) for result in ours] == [words_of(result) for result in over_wire]
     assert [bool(result.get("is_error")) for result in ours] == [False, False, False, True, True]
+
+
+@dataclass
+class Approver:
+    """Says yes to everything, after something happened."""
+
+    meanwhile: Callable[[], Awaitable[object]] | None = None
+    asked: list[CallRequest] = field(default_factory=list)
+
+    async def ask(self, request: CallRequest) -> Answer:
+        self.asked.append(request)
+        if self.meanwhile is not None:
+            await self.meanwhile()
+        return Answer(True)
+
+
+@pytest.mark.parametrize("way", WAYS, ids=str)
+async def test_an_approver_of_ones_own_sees_what_a_call_would_hit_and_its_yes_is_for_that(
+    stand_in: StandIn, browser: Browser, form: str, way: Way
+) -> None:
+    await browser.navigate(form)
+    approver = Approver()
+    gate = Gate(Rules.parse(["ask"], otherwise="deny"), approver)
+    (pressed,) = await results_of(stand_in, browser, way, [b("left_click", target=at(50, 20))], confirm=gate.confirm)
+    assert not pressed.get("is_error"), text_of(pressed)
+    sight = approver.asked[0].sight
+    assert sight is not None
+    assert {("page", form), ("element", 'button "First"')} <= set(sight.facts)
+    assert len(sight.spots) == 1
+    approver.meanwhile = lambda: browser.run_script("first.textContent = 'Something else'")
+    call = BetaToolUseBlock(
+        type="tool_use", id="t1", name="left_click", toolset_name="browser", input={"target": at(50, 20)}
+    )
+    (refused,) = await run_turn([call], Toolbox.of(toolset(browser, confirm=gate.confirm)))
+    assert "changed while it was asked about" in words_of(refused)
+    assert await browser.run_script("said.textContent") == " first"

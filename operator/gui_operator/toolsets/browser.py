@@ -29,24 +29,18 @@ from gui_environments.errors import ActionRefused, EnvironmentDied
 from gui_environments.geometry import Size
 from gui_environments.pictures import Picture, PictureFormat
 from gui_environments.protocols import BrowserEnvironment
-from gui_environments.sights import PageExpectation, Sight
+from gui_environments.sights import Sight
 from gui_operator.recording import Recording
 from gui_operator.toolsets import limits
 from gui_operator.toolsets.browser_report import report_of, tab_entry
 from gui_operator.toolsets.checked import CheckedToolset
 from gui_operator.toolsets.noticed import NoticedToolset
-from gui_operator.toolsets.page_actions import page_action
+from gui_operator.toolsets.page_actions import page_action, tab_of
+from gui_operator.toolsets.page_sights import NO_SUCH_TAB, is_held_to_page, page_sight
 from gui_operator.toolsets.recorded import RecordedToolset, recorded_confirm
 from gui_operator.toolsets.scaling import ImageTier, Scale, ScreenshotRegion, tier_of_model
 from gui_operator.toolsets.screenshots import screenshot_result
 from gui_operator.toolsets.seen import SeenToolset, seen_page
-
-HELD_TO_THE_PAGE = frozenset(
-    ("screenshot", "zoom", "read_page", "find", "get_page_text", "read_console", "read_network", "navigate")
-)
-"""Members that act on a page as it was shown to whoever was asked, and on no element of it."""
-
-NO_SUCH_TAB = "There is no tab {}. List the tabs and use an open one."
 
 NO_DOCUMENTS = "Files are given by path here, not by document id. Use 'paths'."
 
@@ -117,19 +111,19 @@ class BrowserToolset(
     async def navigate(
         self, context: BetaToolsetCallContext, input: beta.BetaBrowserNavigateInput
     ) -> BetaBrowserNavigateResult:
-        end = await self._browser.navigate(limits.something(input.url, "url"), _tab(input))
+        end = await self._browser.navigate(limits.something(input.url, "url"), tab_of(input))
         self.notices += end.notes
         return BetaBrowserNavigateResult(url=end.url, status=end.status, title=end.title or None)
 
     async def screenshot(
         self, context: BetaToolsetCallContext, input: beta.BetaBrowserScreenshotInput
     ) -> BetaScreenshotResult:
-        return await self._picture(None, self._scale.screenshot, _tab(input))
+        return await self._picture(None, self._scale.screenshot, tab_of(input))
 
     async def zoom(self, context: BetaToolsetCallContext, input: beta.BetaBrowserZoomInput) -> BetaScreenshotResult:
         region = self._scale.screen_region(ScreenshotRegion.of(_four(input.region)))
         shown = PageRegion(region.left, region.top, region.right, region.bottom)
-        return await self._picture(shown, self._scale.zoomed_size(region), _tab(input))
+        return await self._picture(shown, self._scale.zoomed_size(region), tab_of(input))
 
     async def left_click(self, context: BetaToolsetCallContext, input: beta.BetaBrowserLeftClickInput) -> str | None:
         return await self._act(input)
@@ -193,21 +187,21 @@ class BrowserToolset(
 
     async def wait(self, context: BetaToolsetCallContext, input: beta.BetaBrowserWaitInput) -> None:
         duration_s = limits.page_duration_s(input.duration)
-        await self._require_tab(_tab(input))
+        await self._require_tab(tab_of(input))
         await asyncio.sleep(duration_s)
 
     async def read_page(self, context: BetaToolsetCallContext, input: beta.BetaBrowserReadPageInput) -> str:
         elements: Filter = input.filter or "visible"
         depth = DEPTH if input.depth is None else limits.whole_number(input.depth, "depth", limits.DEPTHS)
-        reading = await self._browser.read_page(ReadRequest(elements, depth, input.ref or None), _tab(input))
+        reading = await self._browser.read_page(ReadRequest(elements, depth, input.ref or None), tab_of(input))
         return reading.text
 
     async def find(self, context: BetaToolsetCallContext, input: beta.BetaBrowserFindInput) -> str:
-        reading = await self._browser.find(limits.something(input.query.strip(), "query"), _tab(input))
+        reading = await self._browser.find(limits.something(input.query.strip(), "query"), tab_of(input))
         return reading.text
 
     async def get_page_text(self, context: BetaToolsetCallContext, input: beta.BetaBrowserGetPageTextInput) -> str:
-        return await self._browser.page_text(_tab(input))
+        return await self._browser.page_text(tab_of(input))
 
     async def file_upload(self, context: BetaToolsetCallContext, input: beta.BetaBrowserFileUploadInput) -> str | None:
         if input.document_ids:
@@ -215,17 +209,17 @@ class BrowserToolset(
         if not input.paths:
             raise ActionRefused("paths is empty; there is nothing to upload.")
         paths = [Path(path) for path in input.paths]
-        outcome = await self._browser.upload_files(input.target.ref, paths, _tab(input), expected=seen_page())
+        outcome = await self._browser.upload_files(input.target.ref, paths, tab_of(input), expected=seen_page())
         return " ".join(outcome.notes) or None
 
     async def read_console(self, context: BetaToolsetCallContext, input: beta.BetaBrowserReadConsoleInput) -> str:
-        return await self._browser.read_console(_tab(input))
+        return await self._browser.read_console(tab_of(input))
 
     async def read_network(self, context: BetaToolsetCallContext, input: beta.BetaBrowserReadNetworkInput) -> str:
-        return await self._browser.read_network(_tab(input))
+        return await self._browser.read_network(tab_of(input))
 
     async def javascript_exec(self, context: BetaToolsetCallContext, input: beta.BetaBrowserJavascriptExecInput) -> str:
-        return await self._browser.run_script(limits.something(input.text, "text"), _tab(input), expected=seen_page())
+        return await self._browser.run_script(limits.something(input.text, "text"), tab_of(input), expected=seen_page())
 
     async def new_tab(
         self, context: BetaToolsetCallContext, input: beta.BetaBrowserNewTabInput
@@ -246,32 +240,17 @@ class BrowserToolset(
         await self._browser.close_tab(input.tab_id)
 
     async def look_at(self, member: str, call_input: Any) -> Sight | None:
-        if member in ("new_tab", "list_tabs"):
-            return None
-        if member in ("switch_tab", "close_tab"):
-            return await self._tab_sight(call_input.tab_id)
-        subject = call_input.target.ref if member == "file_upload" else page_action(call_input, self._scale)
-        return await self._browser.look(subject, _tab(call_input))
+        return await page_sight(self._browser, member, call_input, self._scale)
 
     async def require_seen(self, member: str, call_input: Any) -> None:
         expected = seen_page()
-        if expected is None or member not in HELD_TO_THE_PAGE:
-            return
-        if member != "navigate" or call_input.url in ("back", "forward", "reload"):
-            await self._browser.require_unchanged(expected, _tab(call_input))
-
-    async def _tab_sight(self, tab_id: str) -> Sight:
-        """Asks no page: it may have crashed."""
-        found = next((tab for tab in await self._browser.tab_states() if tab.tab_id == tab_id), None)
-        if found is None:
-            raise ActionRefused(NO_SUCH_TAB.format(tab_id[:40]))
-        facts = (("page", found.url), ("title", found.title), ("tab", found.tab_id))
-        return Sight(facts, PageExpectation(found.tab_id, found.url, ""))
+        if expected is not None and is_held_to_page(member, call_input):
+            await self._browser.require_unchanged(expected, tab_of(call_input))
 
     async def _act(self, call_input: Any) -> str | None:
         action = page_action(call_input, self._scale)
         assert action is not None
-        outcome = await self._browser.perform(action, _tab(call_input), settle_s=self._settle_s, expected=seen_page())
+        outcome = await self._browser.perform(action, tab_of(call_input), settle_s=self._settle_s, expected=seen_page())
         return " ".join(outcome.notes) or None
 
     async def _require_tab(self, tab_id: str | None) -> None:
@@ -283,12 +262,6 @@ class BrowserToolset(
             return self._browser.capture(region, fit=size, picture_format=picture_format, tab_id=tab_id)
 
         return await screenshot_result(capture, self._picture_format)
-
-
-def _tab(input: Any) -> str | None:
-    """The tab a call names; None, which an empty name means too, is the active one."""
-    tab_id: str | None = input.tab_id
-    return tab_id or None
 
 
 def _four(region: list[int]) -> list[int]:

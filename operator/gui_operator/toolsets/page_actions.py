@@ -5,6 +5,8 @@ Everything raises `ActionRefused` for a value that the member does not take.
 
 from __future__ import annotations
 
+from typing import Any
+
 from anthropic.types import beta
 
 from gui_environments.actions import HoldKeys, TypeText
@@ -62,6 +64,12 @@ def page_action(call_input: Input, scale: Scale) -> PageAction | None:
             return ScrollToElement(target.ref)
         case _:
             return _keys(call_input)
+
+
+def tab_of(call_input: Any) -> str | None:
+    """The tab a call names; None, which an empty name means too, is the active one."""
+    tab_id: str | None = call_input.tab_id
+    return tab_id or None
 
 
 def _keys(call_input: Input) -> PageAction | None:

@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import ssl
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
 from functools import cache
 
 HANDSHAKE_RECORD = 22
@@ -31,7 +34,8 @@ class HelloReader:
         """Whether the hello is complete now. Raises `NoHello`."""
         self._incoming.write(data)
         try:
-            self._end.do_handshake()
+            with _odd_names_told_once():
+                self._end.do_handshake()
         except ssl.SSLWantReadError:
             return False
         except ssl.SSLError as error:
@@ -54,6 +58,23 @@ def _context() -> ssl.SSLContext:
     context.sslobject_class = _ReadHello
     context.sni_callback = _note_name
     return context
+
+
+@contextmanager
+def _odd_names_told_once() -> Iterator[None]:
+    """A name that is not ASCII ends the handshake, which says enough. The library would also print it as an error that
+    nobody could be told of."""
+    before = sys.unraisablehook
+
+    def tell(unraisable: sys.UnraisableHookArgs) -> None:
+        if unraisable.exc_type is not UnicodeDecodeError:
+            before(unraisable)
+
+    sys.unraisablehook = tell
+    try:
+        yield
+    finally:
+        sys.unraisablehook = before
 
 
 def _note_name(end: ssl.SSLSocket | ssl.SSLObject, name: str | None, context: ssl.SSLContext) -> int:

@@ -6,6 +6,7 @@ import asyncio
 import socket
 import threading
 from collections.abc import Awaitable, Callable, Sequence
+from contextlib import suppress
 from ipaddress import ip_address
 from typing import Any
 
@@ -28,30 +29,31 @@ def system_resolver() -> Resolve:
     async def resolve(name: str) -> Sequence[IpAddress]:
         if is_localhost(name):
             return LOCALHOST
-        async with turns:
-            found = await _look_up(name)
+        await turns.acquire()
+        found = await _look_up(name, turns.release)
         # Of IPv6 addresses the zone is part of what was found; it decides nothing.
         return list(dict.fromkeys(ip_address(entry[4][0].partition("%")[0]) for entry in found))
 
     return resolve
 
 
-async def _look_up(name: str) -> list[Any]:
-    """In a thread of its own, since a lookup can neither be bounded nor cancelled: one that never returns is left
-    behind, and keeps neither the loop nor the process."""
+def _look_up(name: str, when_over: Callable[[], None]) -> asyncio.Future[list[Any]]:
+    """In a thread of its own, since a lookup can neither be bounded nor cancelled: one that is not waited for any more
+    is left behind, and keeps neither the loop nor the process. Only when the thread is through is it `when_over`."""
     loop = asyncio.get_running_loop()
     done: asyncio.Future[list[Any]] = loop.create_future()
 
-    def settle(found: list[Any] | None, error: Exception | None) -> None:
+    def settle(found: list[Any], error: Exception | None) -> None:
+        when_over()
         if done.done():
             return
         if error is not None:
             done.set_exception(error)
         else:
-            done.set_result(found or [])
+            done.set_result(found)
 
     def look_up() -> None:
-        found: list[Any] | None = None
+        found: list[Any] = []
         error: Exception | None = None
         try:
             found = socket.getaddrinfo(name, None, type=socket.SOCK_STREAM)
@@ -59,8 +61,9 @@ async def _look_up(name: str) -> list[Any]:
             error = raised
         except UnicodeError:  # from Python's own reading of names, such as those with a part that is too long
             error = OSError(f"{name} is no name that can be looked up")
-        if not loop.is_closed():
+        # The loop may be closed by now; then nobody waits.
+        with suppress(RuntimeError):
             loop.call_soon_threadsafe(settle, found, error)
 
     threading.Thread(target=look_up, name="egress lookup", daemon=True).start()
-    return await done
+    return done

@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 import asyncio
+import socket
+import threading
 from ipaddress import ip_address
 
 import pytest
 
-from environments.egress.hosts import Names, Session, answering, echoing, get, ok, proxied, started
+from environments.egress.hosts import Names, Session, answering, echoing, get, ok, proxied, started, wait_until
 from gui_environments.egress import EgressLimits, EgressProxy, HostRules
 from gui_environments.egress.ranges import LOOPBACK as LOOPBACK_RANGES
 from gui_environments.egress.ranges import IpAddress
-from gui_environments.egress.resolving import system_resolver
+from gui_environments.egress.resolving import LOOKUPS_AT_ONCE, system_resolver
 
 LOOPBACK = "127.0.0.0/8"
 
@@ -133,6 +135,32 @@ async def test_the_system_is_asked_for_other_names_and_says_when_it_does_not_kno
         await resolve("nobody.invalid")
     with pytest.raises(OSError, match=r".+"):
         await resolve(f"{'a' * 70}.invalid")
+
+
+async def test_however_many_lookups_are_given_up_only_so_many_go_on_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A lookup cannot be cancelled: whoever starts one and leaves must not start another in its place."""
+    may_end = threading.Event()
+    going = 0
+
+    def never_answered(*_: object, **__: object) -> list[object]:
+        nonlocal going
+        going += 1
+        may_end.wait()
+        return []
+
+    monkeypatch.setattr(socket, "getaddrinfo", never_answered)
+    resolve = system_resolver()
+    try:
+        for _ in range(2):
+            lookups = [asyncio.ensure_future(resolve(f"n{number}.test")) for number in range(LOOKUPS_AT_ONCE)]
+            await wait_until(lambda: going == LOOKUPS_AT_ONCE)
+            for lookup in lookups:
+                lookup.cancel()
+            await asyncio.gather(*lookups, return_exceptions=True)
+        assert going == LOOKUPS_AT_ONCE
+    finally:
+        may_end.set()
+    assert await resolve("after.test") == []
 
 
 async def test_localhost_that_is_listed_is_reached_by_its_name() -> None:

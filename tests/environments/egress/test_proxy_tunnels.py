@@ -163,6 +163,8 @@ OTHER = {
     "a hello for another host": hello("b.test"),
     "a hello for a host below": hello("x.a.test"),
     "a hello for no host": hello(None),
+    "a hello for a name that is not ASCII": hello("a.test").replace(b"a.test", b"\xff.test"),
+    "a hello for a name with a zero": hello("a.test").replace(b"a.test", b"a.tes\x00"),
     "nothing but a record's head": b"\x16\x03\x01\x02\x00",
     "a hello that broke off": hello("a.test")[:100],
     "a record that is no handshake": b"\x15\x03\x01\x00\x02\x01\x00",

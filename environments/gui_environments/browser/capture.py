@@ -21,6 +21,11 @@ from gui_environments.pictures import Picture, PictureFormat
 CAPTURE_S = 5.0
 """How long a picture may take; an idle page needs two frames (33 ms)."""
 
+NOT_DRAWN = "Unable to capture screenshot"
+"""What Chromium says when a page had nothing drawn to copy at that moment: a new one, on a busy machine."""
+
+AGAIN_S = 0.05
+
 LARGEST_SCALE = 8.0
 """A region is never rendered at more than this: beyond, it is enlarged."""
 
@@ -42,12 +47,12 @@ class PageCamera:
             self._require_inside(region)
         try:
             async with asyncio.timeout(CAPTURE_S):
-                png = await self._render(tab, region, fit)
+                png = await self._render_once_drawn(tab, region, fit)
         except TimeoutError:
             tab.require_usable()
             raise ActionFailed(
-                f"The page in {tab.tab_id} could not be captured within {CAPTURE_S:.0f} s: a script keeps it busy. "
-                "Try again, reload it, or close the tab."
+                f"The page in {tab.tab_id} could not be captured within {CAPTURE_S:.0f} s: a script keeps it busy, or "
+                "it draws nothing. Try again, reload it, or close the tab."
             ) from None
         except SessionGone:
             tab.require_usable()
@@ -64,6 +69,16 @@ class PageCamera:
         width, height = self._viewport.width_px, self._viewport.height_px
         if region.left < 0 or region.top < 0 or region.right > width or region.bottom > height:
             raise ActionRefused(f"The region is not inside the viewport of {self._viewport}.")
+
+    async def _render_once_drawn(self, tab: Tab, region: PageRegion | None, fit: Size | None) -> bytes:
+        """For as long as it takes: whoever calls has the bound."""
+        while True:
+            try:
+                return await self._render(tab, region, fit)
+            except CdpError as error:
+                if NOT_DRAWN not in str(error):
+                    raise
+            await asyncio.sleep(AGAIN_S)
 
     async def _render(self, tab: Tab, region: PageRegion | None, fit: Size | None) -> bytes:
         session = await tab.frames.page_session()

@@ -9,6 +9,7 @@ from PIL import Image
 
 from environments.browser.site import Site
 from gui_environments.browser import Browser, capture
+from gui_environments.browser.cdp import CdpError, CdpSession
 from gui_environments.browser.tabs import Tab
 from gui_environments.browser.values import PageRegion
 from gui_environments.errors import ActionFailed, ActionRefused
@@ -43,6 +44,24 @@ async def test_it_is_scaled_and_encoded_as_asked(browser: Browser, tab: Tab, sit
     assert red > 200
     assert green < 60
     assert blue < 60
+
+
+async def test_a_page_that_is_not_drawn_yet_is_captured_once_it_is(
+    browser: Browser, tab: Tab, site: Site, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Which a new page on a busy machine is now and then; here the browser's answer is put in the place of two."""
+    await browser.navigate(site.put("/corners", CORNERS))
+    send, refusals = CdpSession.send, [capture.NOT_DRAWN, f"{capture.NOT_DRAWN}."]
+
+    async def refuse_twice(session: CdpSession, method: str, **parameters: object) -> dict[str, object]:
+        if method == "Page.captureScreenshot" and refusals:
+            raise CdpError(refusals.pop())
+        return await send(session, method, **parameters)
+
+    monkeypatch.setattr(CdpSession, "send", refuse_twice)
+    image = image_of(await browser.capture())
+    assert refusals == []
+    assert image.getpixel((0, 0)) == (255, 0, 0)
 
 
 async def test_a_region_is_rendered_anew_and_not_enlarged(browser: Browser, tab: Tab, site: Site) -> None:

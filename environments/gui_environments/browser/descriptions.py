@@ -11,6 +11,7 @@ from enum import Enum
 
 from gui_environments.browser.request_words import (
     ACTIONS,
+    DETERMINERS,
     NOUNS_TOO,
     ONLY_KINDS,
     OPENERS,
@@ -71,16 +72,19 @@ def described(query: str) -> Description:
         text = pattern.sub(rf"{verb} \1 ", text, count=1)
     words = words_of(text)
     counting = [(at, word) for at, word in enumerate(words) if word not in STOP_WORDS]
-    if len(counting) > 1 and counting[0][1] == "select":  # a verb there, no kind of field
-        del counting[0]
-    kinds = [word for _, word in counting if stem(word) in ONLY_KINDS]
-    about = [(at, word) for at, word in counting if stem(word) not in ONLY_KINDS]
+    # A verb where a description begins, `select` is no kind of field.
+    kinds = [word for number, (_, word) in enumerate(counting) if _is_kind(word) and (number or word != "select")]
+    about = [
+        (at, word)
+        for number, (at, word) in enumerate(counting)
+        if not (_is_kind(word) and (number or word != "select"))
+    ]
     if not about:
         about = [(at, word) for at, word in enumerate(words) if word in kinds] or list(enumerate(words))
     action = _begins_with_verb(words, about)
     asked = _asked_words(words, about, action)
     strict = [ROLES_BY_WORD[stem(word)] for word in kinds if stem(word) in ROLES_BY_WORD]
-    loose = [ROLES_BY_WORD.get(stem(word), frozenset()) for _, word in about]
+    loose = [ROLES_BY_WORD.get(stem(word), frozenset()) for word in words]
     ordinals = [ORDINALS[word] for word in words if word in ORDINALS]
     return Description(
         asked,
@@ -99,11 +103,17 @@ ACTION_WEIGHT, HEAD_WEIGHT, VAGUE_WEIGHT = 1.4, 1.3, 0.5
 a word that asks for hardly anything in particular."""
 
 
+def _is_kind(word: str) -> bool:
+    return stem(word) in ONLY_KINDS
+
+
 def _begins_with_verb(words: tuple[str, ...], about: list[tuple[int, str]]) -> bool:
-    if len(about) < 2 or stem(about[0][1]) not in ACTIONS:
+    if len(about) < 2:
         return False
     at, verb = about[0]
-    return stem(verb) not in NOUNS_TOO or words[at + 1] in STOP_WORDS
+    if words[at + 1] in DETERMINERS:
+        return True
+    return stem(verb) in ACTIONS and (stem(verb) not in NOUNS_TOO or words[at + 1] in STOP_WORDS)
 
 
 def _asked_words(words: tuple[str, ...], about: list[tuple[int, str]], action: bool) -> tuple[AskedWord, ...]:

@@ -29,6 +29,9 @@ AROUND = {Part.VERB: 0.3, Part.HEAD: 0.85, Part.REST: 1.3}
 """How much what stands around counts for words of each part: what to do and what it is stand on the element itself,
 what tells it from others around it."""
 
+ON_IT = {Part.VERB: 1.0, Part.HEAD: 1.0, Part.REST: 0.9}
+"""How much what stands on the element counts: words that tell it from others may as well stand around it."""
+
 SMALL = 0.4
 """What a name of nothing but small words (From, To) counts that are in the description."""
 
@@ -113,6 +116,7 @@ class _Ranking:
         self.shapes = bool(self.words.hits(all_shape_words()))
         self.weights = self._weights()
         self.total = sum(self.weights)
+        self.on_it = [ON_IT[asked.part] for asked in description.about]
         self.around = [AROUND[asked.part] for asked in description.about]
         stems = [asked.stem for asked in description.about]
         self.roles = [ROLES_BY_WORD.get(word, frozenset()) for word in stems]
@@ -146,7 +150,7 @@ class _Ranking:
         around = self._around(surroundings)
         found = 0.0
         for at, weight in enumerate(self.weights):
-            best = max(own.get(at, 0.0), min(around.get(at, 0.0) * self.around[at], LABEL))
+            best = max(own.get(at, 0.0) * self.on_it[at], min(around.get(at, 0.0) * self.around[at], LABEL))
             if candidate.role in self.roles[at]:
                 best = max(best, ROLE_WORD)
             found += weight * best

@@ -9,7 +9,7 @@ from rapidfuzz import process
 from rapidfuzz.distance import OSA
 
 from gui_environments.browser.stemming import stem
-from gui_environments.browser.vocabulary import equivalents, glyphs, known_stems
+from gui_environments.browser.vocabulary import equivalents, known_stems, sign_words
 from gui_environments.browser.words import words_by_text, words_of
 
 Hits = Mapping[int, float]
@@ -31,9 +31,7 @@ FUZZY_FROM = 0.8
 
 ABBREVIATION_LENGTH = 5
 GLYPH_NAME_LENGTH = 3
-"""Names up to this long may be signs rather than words."""
-
-_ALWAYS_SIGNS = frozenset("♡♥☰▲★🗑⚙✕✖×🔍")
+"""Names in ASCII up to this long may be signs rather than words."""
 
 
 class Recognizer:
@@ -102,13 +100,10 @@ class Recognizer:
         return found
 
     def glyph_hits(self, name: str) -> Hits:
-        """What a name that is a sign or two stands for."""
-        name = name.strip()
-        if len(name) > GLYPH_NAME_LENGTH and _ALWAYS_SIGNS.isdisjoint(name):
+        """What the signs of a name stand for."""
+        if name.isascii() and len(name) > GLYPH_NAME_LENGTH:
             return NONE
-        table = glyphs()
-        meanings = [table[name]] if name in table else [table[sign] for sign in name if sign in table]
-        return self.hits(" ".join(meanings))
+        return self.hits(sign_words(name))
 
 
 def merged(one: Hits, other: Hits, share: float = 1.0) -> Hits:

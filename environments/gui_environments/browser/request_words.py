@@ -15,9 +15,11 @@ _ROLE_WORDS = {
     "field input box textbox entry form": _FIELDS,
     "search": "searchbox search textbox combobox",
     "area editor": "textbox",
-    "dropdown selector select combobox": "combobox listbox",
+    "dropdown selector combobox": "combobox listbox",
+    "select": "checkbox radio option combobox listbox",
     "picker": "date time datetime month week color combobox textbox button",
-    "checkbox tick untick": "checkbox switch",
+    "tick untick": "checkbox",
+    "checkbox": "checkbox switch",
     "toggle switch": "switch checkbox button",
     "radio": "radio",
     "option": "option radio menuitem menuitemradio",
@@ -32,6 +34,7 @@ _ROLE_WORDS = {
     "upload attach file receipt": "file",
     "date birthdate birthday born day": "date datetime",
     "time": "time datetime",
+    "when": "date time datetime",
     "color": "color",
     "number quantity many": "spinbutton slider",
     "story article": "link heading article",
@@ -71,11 +74,18 @@ ACTIONS = _stems(
     forward move merge split sort filter expand collapse enlarge zoom rotate crop increase decrease raise lower
     return assign invite pin unpin publish release deploy install uninstall update upgrade call phone email
     message book reserve rate review skip next previous mark flag enable disable activate deactivate turn change
-    open view read see choose pick select jump go search find
+    open view read see choose pick select jump go search find swap exchange switch
+    ring kill drop forget deliver leave put give take let keep bring make tell tick untick move sign shut prolong extend
+    renew withdraw reschedule postpone compare contact visit
     """
 )
 STEPS = _stems("next previous")
 """Say what to do wherever they stand."""
+
+DETERMINERS = frozenset(
+    ("the", "a", "an", "my", "your", "our", "their", "this", "that", "these", "all", "every", "it", "me")
+)
+"""Before them stands a verb, where a description begins."""
 
 NOUNS_TOO = _stems(
     """

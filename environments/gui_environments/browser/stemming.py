@@ -7,7 +7,9 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from functools import lru_cache
+from collections.abc import Mapping
+from functools import cache, lru_cache
+from pathlib import Path
 
 import snowballstemmer
 
@@ -15,6 +17,8 @@ WORDS_KEPT = 50_000
 """Words whose stem is remembered: those of a large page."""
 
 SHORTEST_STEMMED = 4
+
+IRREGULAR = Path(__file__).parent / "vocabulary" / "irregular.txt"
 
 _SPELLINGS = (
     (re.compile(r"is(?=(?:e|es|ed|ing|er|ers|ation|ations)$)"), "iz"),
@@ -37,9 +41,20 @@ def folded(text: str) -> str:
     return unicodedata.normalize("NFC", _ACCENTS.sub("", unicodedata.normalize("NFKD", text)))
 
 
+@cache
+def _irregular() -> Mapping[str, str]:
+    found: dict[str, str] = {}
+    for row in IRREGULAR.read_text(encoding="utf-8").splitlines():
+        forms, equals, word = row.partition(" = ")
+        if equals and not row.startswith("#"):
+            found |= dict.fromkeys(forms.split(), word)
+    return found
+
+
 @lru_cache(maxsize=WORDS_KEPT)
 def stem(word: str) -> str:
     """Of a folded word. Words that are not in Latin letters are their own stems."""
+    word = _irregular().get(word, word)
     if len(word) < SHORTEST_STEMMED or not word.isascii() or not word.isalpha():
         return word
     for spelling, instead in _SPELLINGS:

@@ -6,8 +6,9 @@ Reads the tables of `vocabulary/`, each of which says what its rows are. Knows n
 from __future__ import annotations
 
 import re
+import unicodedata
 from collections.abc import Iterable, Iterator, Mapping
-from functools import cache
+from functools import cache, lru_cache
 from itertools import product
 from pathlib import Path
 
@@ -18,6 +19,10 @@ TABLES = Path(__file__).parent / "vocabulary"
 SYNONYM, TRANSLATION, REMOTE, RELATED = 0.75, 0.85, 0.5, 0.45
 """How much a word counts in place of another one: said for the same thing, the same in another language, a translation
 of a synonym, something close to it."""
+
+
+SIGNS_KEPT = 10_000
+"""Names whose signs are remembered."""
 
 
 class Phrases:
@@ -68,9 +73,23 @@ def split_verbs() -> tuple[tuple[re.Pattern[str], str], ...]:
 
 
 @cache
-def glyphs() -> Mapping[str, str]:
-    """The words that a sign stands for."""
+def _glyphs() -> Mapping[str, str]:
     return {sign: words for signs, words in _pairs("glyphs.txt") for sign in signs.split()}
+
+
+@lru_cache(maxsize=SIGNS_KEPT)
+def sign_words(name: str) -> str:
+    """What the signs of a name stand for. Those of a keyboard count only when the name is nothing else."""
+    table = _glyphs()
+    name = name.replace(IN_COLOUR, "").strip()
+    if name in table:
+        return table[name]
+    signs = [sign for sign in name if unicodedata.category(sign) in ("So", "Sm") and not sign.isascii()]
+    return " ".join(table.get(sign) or unicodedata.name(sign, "").lower() for sign in signs)
+
+
+IN_COLOUR = "\ufe0f"
+"""Follows a sign that is meant as a picture."""
 
 
 @cache

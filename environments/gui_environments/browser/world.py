@@ -15,6 +15,8 @@ from gui_environments.browser.cdp import CdpError, CdpSession, SessionGone
 SCRIPTS = (
     "text.js",
     "rendering.js",
+    "clipping.js",
+    "colours.js",
     "roles.js",
     "names.js",
     "content.js",

@@ -21,7 +21,7 @@ function isInkless(element, here, inside) {
   for (let child = firstChildOf(element); child; child = nextSiblingOf(child))
     if (nodeTypeOf(child) === ELEMENT) return false;
   if (!firstChildOf(element) || shadowOf(element)) return false;
-  return parseFloat(here.style.fontSize) < READABLE_PX || isColouredAway(here.style, inside.behind, here.box);
+  return parseFloat(here.style.fontSize) < READABLE_PX || isColouredAway(element, here.style, inside.behind, here.box);
 }
 
 const isOutgrown = (here) =>
@@ -36,7 +36,7 @@ function isStandIn(element, here) {
     here.box.width > 4 &&
     here.box.height > 4 &&
     shows(here.box, here.clip) &&
-    !isCutAway(here.style)
+    !isCutAway(here.style, here.box)
   )
     return true;
   return labelsOf(element).some(isLabelShown);
@@ -54,7 +54,7 @@ function isLabelShown(label) {
   return (
     style.visibility === 'visible' &&
     Number(style.opacity) >= OPAQUE &&
-    !isCutAway(style) &&
+    !isCutAway(style, boxOf(label)) &&
     shows(boxOf(label), reading.clip)
   );
 }

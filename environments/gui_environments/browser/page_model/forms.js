@@ -127,7 +127,7 @@ const formMembers = {
     return {
       same: isSame(held, wanted) || (kindOf(field) === 'editable' && withoutGaps(held) === withoutGaps(wanted)),
       unchanged: before !== undefined && isSame(held, before),
-      held: typeOf(field) === 'password' ? null : typeof held === 'string' ? bounded(held, NAME_LIMIT) : held,
+      held: isSecret(field) ? null : typeof held === 'string' ? bounded(held, NAME_LIMIT) : held,
     };
   },
 };

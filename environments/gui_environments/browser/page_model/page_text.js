@@ -52,33 +52,35 @@ function contextOf(element) {
   const clips = { flow: reading.clip, absolute: reading.clip, fixed: [0, 0, innerWidth, innerHeight] };
   const around = [];
   for (let at = composedParent(element); at && nodeTypeOf(at) === ELEMENT; at = composedParent(at)) around.unshift(at);
-  let context = { clips, behind: [255, 255, 255, 1] };
+  let context = { clips, behind: [255, 255, 255, 1], opacity: 1 };
   for (const at of around) {
-    if (isAbsent(at, styleOf(at)) || isUnseen(styleOf(at))) return { ...context, hidden: true };
+    if (isAbsent(at, styleOf(at)) || isUnseen(at, styleOf(at), context)) return { ...context, hidden: true };
     context = insideOf(at, styleOf(at), context);
   }
   return context;
 }
 
-const isUnseen = (style) => Number(style.opacity) < OPAQUE || isCutAway(style);
+const isUnseen = (element, style, { opacity }) =>
+  opacity * opacityOf(style) < OPAQUE || isCutAway(style, boxOf(element)) || facesAway(element, style);
 
-function insideOf(element, style, { clips, behind }) {
+function insideOf(element, style, { clips, behind, opacity }) {
   const inner = style.display === 'contents' ? clips : clipsInside(element, style, boxOf(element), clips, true);
-  return { clips: inner, behind: backgroundInside(style, behind) };
+  return { clips: inner, behind: backgroundInside(style, behind), opacity: opacity * opacityOf(style) };
 }
 
 function writeElement(element, context, left) {
   const tag = localNameOf(element);
   if (element === left || context.hidden || page.full || SKIPPED.has(tag)) return;
   const style = styleOf(element);
-  if (isAbsent(element, style) || isUnseen(style)) return;
+  if (isAbsent(element, style) || isUnseen(element, style, context)) return;
   if (tag === 'br') return breakLines(Math.min(page.gap + 1, 2));
   const box = boxOf(element);
   const clip = style.position === 'fixed' ? context.clips.fixed : context.clips.flow;
   const seen = style.visibility === 'visible' && shows(box, clip);
   noteHost(element, { seen, tag, box });
   if (FRAMES.has(tag) && tag !== 'object' && tag !== 'embed') {
-    if (seen) writeFrame(reading.frames.push(element) - 1);
+    const opens = element.clientWidth > SEEN_PX && element.clientHeight > SEEN_PX;
+    if (seen && opens) writeFrame(reading.frames.push(element) - 1);
     return;
   }
   if (UNTEXTED.has(tag)) {
@@ -157,14 +159,14 @@ function writeField(field) {
 function writeChildren(element, style, inside, left) {
   if (style.contentVisibility === 'hidden') return;
   const closed = element instanceof HTMLDetailsElement && !element.open;
-  const before = shownMark(element, '::before');
+  const before = shownMark(element, '::before', inside);
   if (before) writeWords(before);
   eachChild(element, (child) => {
     const type = nodeTypeOf(child);
     if (type === ELEMENT && (!closed || isSummary(child))) writeElement(child, inside, left);
     else if (type === TEXT && !closed) writeText(child, element, style, inside);
   });
-  const after = shownMark(element, '::after');
+  const after = shownMark(element, '::after', inside);
   if (after) writeWords(after);
 }
 
@@ -172,12 +174,8 @@ function writeText(node, parent, style, inside) {
   const data = node.data;
   const preserved = style.whiteSpaceCollapse !== 'collapse';
   if (!/\S/.test(data)) return preserved ? writePreserved(data) : writeWords(data);
-  if (style.visibility !== 'visible' || parseFloat(style.fontSize) < READABLE_PX) return undefined;
-  const range = makeRange(document);
-  range.selectNodeContents(node);
-  const box = range.getBoundingClientRect();
-  if (!shows(box, inside.clips.flow) || isColouredAway(style, inside.behind, box)) return undefined;
-  const text = shownText(node, style);
+  const text = shownPart(node, parent, style, inside);
+  if (!text) return undefined;
   return preserved ? writePreserved(text) : writeWords(text);
 }
 

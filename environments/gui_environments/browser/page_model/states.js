@@ -20,9 +20,19 @@ function valueOf(element, role) {
   return null;
 }
 
+// Fields that hold a password, or held one when they were looked at before: a page may show it for a while.
+const secretive = new WeakSet();
+
+function isSecret(element) {
+  if (!(element instanceof HTMLInputElement)) return false;
+  const says = /\b(current|new)-password\b/.test(attributeOf(element, 'autocomplete') ?? '');
+  if (typeOf(element) === 'password' || says || isDotted(styleOf(element))) secretive.add(element);
+  return secretive.has(element);
+}
+
 function inputValue(input) {
+  if (isSecret(input)) return null;
   switch (input.type) {
-    case 'password':
     case 'checkbox':
     case 'radio':
     case 'button':
@@ -105,7 +115,7 @@ function valueWords(element, role) {
 
 function fieldWords(element, role, name) {
   const words = [];
-  if (typeOf(element) === 'password') words.push('password', element.value ? 'filled' : '');
+  if (isSecret(element)) words.push('password', element.value ? 'filled' : '');
   else words.push(...valueWords(element, role));
   const placeholder = attributeOf(element, 'placeholder');
   if (placeholder && collapsed(placeholder) !== name && !element.value)

@@ -141,7 +141,7 @@ function visitDetails(element, here, inside, into) {
 }
 
 function visitFrame(element, here, into) {
-  if (!here.seen) return;
+  if (!here.seen || element.clientWidth <= SEEN_PX || element.clientHeight <= SEEN_PX) return;
   const name = collapsed(attributeOf(element, 'aria-label') || attributeOf(element, 'title') || '');
   const item = {
     role: 'iframe',

@@ -57,6 +57,7 @@ function walk(root, options) {
     behind: options.background,
     named: false,
     clear: false,
+    opacity: 1,
     pointer: inheritedPointer(start),
   };
   if (!isAbsentAbove(start)) visit(start, into);
@@ -120,7 +121,8 @@ function visit(element, into) {
   const clip =
     position === 'fixed' ? into.clips.fixed : position === 'absolute' ? into.clips.absolute : into.clips.flow;
   const box = boxOf(element);
-  const clear = into.clear || Number(style.opacity) < OPAQUE || isCutAway(style);
+  const opacity = into.opacity * opacityOf(style);
+  const clear = into.clear || opacity < OPAQUE || isCutAway(style, box) || facesAway(element, style);
   const here = { style, box, clip, clear, tag, seen: style.visibility === 'visible' && shows(box, clip) && !clear };
   const inside = {
     items: into.items,
@@ -128,6 +130,7 @@ function visit(element, into) {
     behind: backgroundInside(style, into.behind),
     named: into.named,
     clear,
+    opacity,
     pointer: style.cursor === 'pointer',
   };
   noteHost(element, here);
@@ -187,23 +190,51 @@ function visitByRole(element, here, inside, into) {
 
 function visitChildren(element, style, inside) {
   if (style.contentVisibility === 'hidden') return;
-  const before = inside.named || inside.clear ? '' : shownMark(element, '::before');
+  const before = inside.named || inside.clear ? '' : shownMark(element, '::before', inside);
   if (before) addText(inside.items, before, element);
   eachChild(element, (child) => {
     const type = nodeTypeOf(child);
     if (type === ELEMENT) visit(child, inside);
     else if (type === TEXT) visitText(child, element, style, inside);
   });
-  const after = inside.named || inside.clear ? '' : shownMark(element, '::after');
+  const after = inside.named || inside.clear ? '' : shownMark(element, '::after', inside);
   if (after) addText(inside.items, after, element);
 }
 
 // Words that a style sheet adds; lone symbols are decoration.
-function shownMark(element, which) {
-  const content = getComputedStyle(element, which).content;
-  if (content === 'none' || content === 'normal') return '';
+function shownMark(element, which, inside) {
+  const style = getComputedStyle(element, which);
+  if (style.content === 'none' || style.content === 'normal' || isMarkUnseen(element, style, inside.behind)) return '';
   const { text } = generatedText(element, which);
   return /[\p{L}\p{N}*]/u.test(text) ? text : '';
+}
+
+// What has no box that could be asked for is judged by its style.
+function isMarkUnseen(element, style, behind) {
+  if (style.visibility !== 'visible' || opacityOf(style) < OPAQUE || isDotted(style)) return true;
+  if (parseFloat(style.fontSize) < READABLE_PX || parseFloat(style.textIndent) < -FAR_PX) return true;
+  const placed = style.position === 'absolute' || style.position === 'fixed';
+  if (placed && [style.left, style.top].some((side) => Math.abs(parseFloat(side)) > FAR_PX)) return true;
+  if (isCutAway(style, boxOf(element))) return true;
+  const ink = colour(style.webkitTextFillColor || style.color);
+  const own = colour(style.backgroundColor);
+  const flat = own?.[3] === 1 ? own : placed || style.backgroundImage !== 'none' ? null : behind;
+  return !!ink && (ink[3] < OPAQUE || (!!flat && difference(ink, flat) <= SAME_COLOUR)) && !hasShadow(style);
+}
+
+// The text of a node as far as it is shown; '' for nothing.
+function shownPart(node, parent, style, inside) {
+  if (style.visibility !== 'visible' || parseFloat(style.fontSize) < READABLE_PX || isDotted(style)) return '';
+  const range = makeRange(document);
+  range.selectNodeContents(node);
+  const box = range.getBoundingClientRect();
+  if (!shows(box, inside.clips.flow) || isColouredAway(parent, style, inside.behind, box)) return '';
+  if (isTextCovered(parent, box)) return '';
+  if (sticksOut(box, inside.clips.flow)) {
+    const clip = hardClip(parent);
+    if (sticksOut(box, clip)) return shownText({ data: wordsWithin(node, clip) }, style);
+  }
+  return shownText(node, style);
 }
 
 function visitText(node, parent, style, inside) {
@@ -213,16 +244,8 @@ function visitText(node, parent, style, inside) {
     if (data) addSpace(inside.items);
     return;
   }
-  if (style.visibility !== 'visible' || parseFloat(style.fontSize) < READABLE_PX) return;
-  const range = makeRange(document);
-  range.selectNodeContents(node);
-  const box = range.getBoundingClientRect();
-  if (!shows(box, inside.clips.flow) || isColouredAway(style, inside.behind, box)) return;
-  addText(
-    inside.items,
-    style.whiteSpaceCollapse === 'preserve' ? shownText(node, style) : shownText(node, style).replace(/\s+/g, ' '),
-    parent
-  );
+  const text = shownPart(node, parent, style, inside);
+  if (text) addText(inside.items, style.whiteSpaceCollapse === 'preserve' ? text : text.replace(/\s+/g, ' '), parent);
 }
 
 function addText(items, text, element) {

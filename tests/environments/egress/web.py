@@ -50,9 +50,15 @@ class Web:
         """By the address connected to, also where no request followed."""
 
     async def start(self) -> None:
+        """On the usual ports of every address: in a network of its own."""
         for address in ("0.0.0.0", "::"):
-            self._servers.append(await asyncio.start_server(self._accept, address, 80))
-            self._servers.append(await asyncio.start_server(self._accept, address, 443, ssl=self._tls))
+            await self.listen(address, 80)
+            await self.listen(address, 443, secure=True)
+
+    async def listen(self, address: str, port: int = 0, *, secure: bool = False) -> int:
+        server = await asyncio.start_server(self._accept, address, port, ssl=self._tls if secure else None)
+        self._servers.append(server)
+        return int(server.sockets[0].getsockname()[1])
 
     async def stop(self) -> None:
         for server in self._servers:
@@ -85,7 +91,15 @@ class Web:
         request, *lines = head.rstrip().split("\r\n")
         method, path, _ = request.split(" ", 2)
         headers = {name.lower(): value for name, _, value in (line.partition(": ") for line in lines)}
-        self.arrivals.append(Arrival("http" if port == 80 else "https", headers.get("host", ""), path, address, method))
+        self.arrivals.append(
+            Arrival(
+                "http" if writer.get_extra_info("ssl_object") is None else "https",
+                headers.get("host", ""),
+                path,
+                address,
+                method,
+            )
+        )
         if headers.get("upgrade") == "websocket":
             writer.write(switching(headers["sec-websocket-key"]) + GREETING)
             await writer.drain()

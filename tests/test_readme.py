@@ -14,6 +14,7 @@ from typing import cast
 
 import pytest
 from anthropic.types import beta
+from tests.environments.browser.site import Site
 from tests.operator.cli import sessions
 
 from gui_environments.protocols import FileEdits, Shell
@@ -66,8 +67,9 @@ def test_a_script_it_names_is_there_and_says_how_it_is_called(command: str) -> N
     assert all(argument in text for argument in arguments), f"{program} does not speak of {arguments}"
 
 
+@pytest.mark.timeout(400)
 def test_its_other_commands_work_as_written_one_after_another(checkout: Path) -> None:
-    assert sum(".venv/bin/gui-operator exec" in command for command in RUN) == 4
+    assert sum(".venv/bin/gui-operator exec" in command for command in RUN) == 6
     for command in RUN:
         done = subprocess.run(
             ["bash", "-euo", "pipefail", "-c", command],
@@ -81,6 +83,29 @@ def test_its_other_commands_work_as_written_one_after_another(checkout: Path) ->
         assert [answer["unmet"] for answer in answers[1:]] == [[]] * len(answers[1:])
     assert (checkout / "runs/first/events.jsonl").exists()
     assert "Fountain pen" in (checkout / "runs/orders/orders.json").read_text(encoding="utf-8")
+    assert len(list((checkout / "runs/accounts/downloads").iterdir())) == 1
+    assert "Customer number K-" in (checkout / "runs/both/orders.json").read_text(encoding="utf-8")
+
+
+SHOP = """<title>New order</title><label>Customer <input id=customer></label>
+<button onclick="said.textContent = 'Order number 47 for ' + customer.value">Order</button><p id=said></p>"""
+
+
+def test_its_turn_file_for_pages_runs_as_written(tmp_path: Path) -> None:
+    (turns,) = fenced("json")
+    (tmp_path / "saved").mkdir()
+    (tmp_path / "saved/47.json").write_text("order 47\n")
+    site = Site()
+    site.put("/orders/new", SHOP)
+    options = ["--environment", "browser", "--value", f"shop={site.url('/')}", "--workdir", str(tmp_path)]
+    try:
+        done = subprocess.run([*sessions.COMMAND, "exec", "-", *options], input=turns, capture_output=True, text=True)
+    finally:
+        site.close()
+    assert done.returncode == 0, done.stdout + done.stderr
+    _, _, ordered, _ = [json.loads(line) for line in done.stdout.splitlines()]
+    assert ordered["kept"] == {"number": "47"}
+    assert "Order number 47 for Ada" in sessions.text_of(ordered["results"][2])
 
 
 def test_its_python_example_runs_unchanged(stand_in: StandIn, tmp_path: Path) -> None:

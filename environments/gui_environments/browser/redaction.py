@@ -26,6 +26,7 @@ _CAMEL = re.compile(r"(?<=[a-z0-9])(?=[A-Z])")
 
 _PARAMETER = re.compile(r"([?&#;]|^)([^=&#?;\s]+)=([^&#;\s]*)")
 _USER_INFO = re.compile(r"([a-z][a-z0-9+.-]{0,30}://)[^/?#\s@\"']{1,500}@", re.IGNORECASE)
+_ADDRESS = re.compile(r"(?<![\w+.-])[a-z][a-z0-9+.-]{1,30}://[^\s<>\"']+", re.IGNORECASE)
 _DATA = re.compile(r"data:([^,;\s]{0,80})[^,\s]*,(\S{100,})", re.IGNORECASE)
 
 _SHAPES = re.compile(
@@ -63,13 +64,16 @@ def redact_url(url: str) -> str:
 def redact_text(text: str) -> str:
     """Free text without what is assigned to telling names, authorization headers, and known shapes of keys."""
     text = _SCHEME.sub(rf"\1 {REDACTED}", _SHAPES.sub(REDACTED, _shorten_data(text)))
-    text = _USER_INFO.sub(rf"\1{REDACTED}@", text)
+    text = _ADDRESS.sub(lambda match: redact_url(match[0]), text)
     return _ASSIGNED.sub(_redact_assigned, text)
 
 
 def _redact_assigned(match: re.Match[str]) -> str:
     value = match["value"]
-    if not is_secret_name(match["name"]) or value.strip("\"'") in ("", "null", "undefined", "None", "true", "false"):
+    if not is_secret_name(match["name"]):
+        # What it holds may be an assignment of its own.
+        return f"{match['name']}{match['between']}{_ASSIGNED.sub(_redact_assigned, value)}"
+    if value.strip("\"'") in ("", "null", "undefined", "None", "true", "false"):
         return match[0]
     if value.lower() in ("bearer", "basic", "digest", "token"):
         return match[0]  # the next word has been taken out already

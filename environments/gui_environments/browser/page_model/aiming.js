@@ -120,11 +120,14 @@ function showsInside(node) {
   return found;
 }
 
+// Pages may give elements names that look like more than a name.
+const tagOf = (node) => localNameOf(node).replace(/[^\w-]+/g, '');
+
 // What a person would call an element that is in the way.
 function described(node) {
   const written = attributeOf(node, 'aria-label') || referredTo(node, 'aria-labelledby').map(shownContent).join(' ');
   const name = bounded(collapsed(written || attributeOf(node, 'title') || shownContent(node)), COVER_NAME_LIMIT);
-  return { number: numberOf(node), role: roleOf(node) || localNameOf(node), name };
+  return { number: numberOf(node), role: roleOf(node) || tagOf(node), name };
 }
 
 // The outermost layer over the target: what holds the hit element and not the target. What took the place of a target

@@ -49,7 +49,7 @@ function identityOf(node) {
   forgetCached();
   const role = roleOf(node);
   const identity = {
-    role: role || localNameOf(node),
+    role: role || tagOf(node),
     name: bounded(nameOf(node, role), JUDGED_LIMIT),
     text: calledText(node, role),
     leads: bounded(leadsTo(node), 2 * JUDGED_LIMIT),

@@ -22,7 +22,7 @@ function kindOf(field) {
   const role = roleOf(field);
   if (ARIA_TOGGLE.test(role)) return 'checkbox';
   if (ARIA_CHOICE.test(role)) return 'radio';
-  return field.isContentEditable ? 'editable' : '';
+  return field instanceof HTMLElement && isEditable(field) ? 'editable' : '';
 }
 
 function inputKind(type) {
@@ -64,7 +64,7 @@ function optionsOf(select) {
 }
 
 // The text of what people edit in place, without the line break that ends it.
-const editedText = (field) => field.innerText.replace(/\u00a0/g, ' ').replace(/\n$/, '');
+const editedText = (field) => innerTextOf(field).replace(/\u00a0/g, ' ').replace(/\n$/, '');
 
 // What the field holds, to compare; a password too.
 function heldBy(field) {
@@ -99,7 +99,7 @@ function describeField(field) {
     maxLength: kind === 'text' && field.maxLength >= 0 ? field.maxLength : null,
     multiple: field.multiple === true,
     options: kind === 'select' ? optionsOf(field) : [],
-    empty: kind === 'editable' ? !editedText(field) : field.value === '',
+    empty: kind === 'editable' ? !editedText(field) : !!kind && field.value === '',
     min: attributeOf(field, 'min'),
     max: attributeOf(field, 'max'),
     step: attributeOf(field, 'step'),

@@ -171,6 +171,7 @@ function isEditingHost(element) {
     value !== null &&
     value.toLowerCase() !== 'false' &&
     value.toLowerCase() !== 'inherit' &&
-    !!element.isContentEditable
+    element instanceof HTMLElement &&
+    isEditable(element)
   );
 }

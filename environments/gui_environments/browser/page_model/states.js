@@ -47,7 +47,7 @@ function inputValue(input) {
   return input.value;
 }
 
-const shownContent = (element) => (element instanceof HTMLElement ? element.innerText.trim() : '');
+const shownContent = (element) => (element instanceof HTMLElement ? innerTextOf(element).trim() : '');
 
 function isDisabled(element) {
   if (attributeOf(element, 'aria-disabled') === 'true') return true;

@@ -99,6 +99,9 @@ async def _start(playwright: Playwright, launch: Launch, *, sandbox: bool) -> Br
             args=[*SWITCHES, *sparing_switches(), resolver_rules(launch.reachable_names), *launch.arguments],
             env=dict(browser_environment(launch.private, launch.environment)),
             downloads_path=launch.private / "downloads",
+            # As for a person, a click opens one window, and what nobody clicked opens none: pages open them in loops.
+            # And pages that change their address without end are held up by Chromium.
+            ignore_default_args=["--disable-popup-blocking", "--disable-ipc-flooding-protection"],
             service_workers="allow",
             # Signals are for whoever opened the browser to handle.
             handle_sigint=False,

@@ -21,6 +21,12 @@
   };
   const noticed = (kind) => (proceed) => { report(kind); return proceed(); };
 
+  wrap(globalThis, 'open', (proceed, [, , features]) => {
+    const opened = proceed();
+    // To whoever asks for no tie to it, a window that did open is null too.
+    if (opened === null && !/noopener|noreferrer/i.test(String(features))) report('window');
+    return opened;
+  });
   wrap(globalThis, 'print', () => { report('print'); });
   for (const member of ['get', 'create']) {
     wrap(globalThis.CredentialsContainer && CredentialsContainer.prototype, member, (proceed, [options]) => {

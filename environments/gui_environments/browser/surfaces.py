@@ -20,6 +20,7 @@ from gui_environments.browser.tabs import Tabs
 BINDING = "guiEnvironmentsSurface"
 
 WORDS = {
+    "window": "a new window without having been clicked",
     "print": "itself to be printed",
     "passkey": "a passkey or another way of signing in that the system would show",
     "payment": "a payment that the browser would carry out",

@@ -42,14 +42,6 @@ SWITCHES = (
     "--force-device-scale-factor=1",
 )
 
-LIMITS_KEPT = (
-    # To pages that change their address without end.
-    "--disable-ipc-flooding-protection",
-    # To windows, which pages open in loops: as for a person, a click opens one, and what nobody clicked opens none.
-    "--disable-popup-blocking",
-)
-"""Switches of Playwright's own that are left out, since each takes a limit away that Chromium sets to pages."""
-
 PREFERENCES = {
     "credentials_enable_service": False,
     "profile": {"password_manager_enabled": False, "password_manager_leak_detection": False},

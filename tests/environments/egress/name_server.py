@@ -4,7 +4,6 @@ network of its own."""
 from __future__ import annotations
 
 import asyncio
-import ctypes
 import subprocess
 from collections.abc import Mapping, Sequence
 from pathlib import Path
@@ -13,6 +12,8 @@ import dns.message
 import dns.rcode
 import dns.rdatatype
 import dns.rrset
+
+from environments.egress.network import unshare
 
 CLONE_NEWNS = 0x00020000
 
@@ -65,9 +66,10 @@ class NameServer(asyncio.DatagramProtocol):
 
 
 def ask_only_that_server(folder: Path) -> None:
-    """For this thread, and what it starts: its own view of the files that say where names are looked up."""
-    assert ctypes.CDLL(None, use_errno=True).unshare(CLONE_NEWNS) == 0
-    subprocess.run(["mount", "--make-rprivate", "/"], check=True)
+    """For this thread, and what it starts: its own view of the files that say where names are looked up. Raises
+    `OSError`, `CalledProcessError`."""
+    unshare(CLONE_NEWNS)
+    subprocess.run(["mount", "--make-rprivate", "/"], check=True, capture_output=True)
     for name, text in {
         "resolv.conf": f"nameserver {SERVER}\noptions timeout:5 attempts:3\n",
         "nsswitch.conf": "hosts: files dns\n",
@@ -76,4 +78,4 @@ def ask_only_that_server(folder: Path) -> None:
         ours, real = folder / name, Path("/etc") / name
         if real.exists():
             ours.write_text(text)
-            subprocess.run(["mount", "--bind", str(ours), str(real.resolve())], check=True)
+            subprocess.run(["mount", "--bind", str(ours), str(real.resolve())], check=True, capture_output=True)

@@ -6,7 +6,6 @@ from __future__ import annotations
 import asyncio
 import ctypes
 import os
-import shutil
 import socket
 import struct
 import subprocess
@@ -23,28 +22,29 @@ SO_RCVBUFFORCE = 33
 TAP_BYTES = 64 << 20
 """So that nothing is missed while the loop has other things to do."""
 
+SET_UP = (
+    "ip link set lo up",
+    # WebRTC looks for cards, and loopback is none.
+    "ip link add card0 type veth peer name card1",
+    "ip addr add 198.51.100.2/24 dev card0",
+    "ip link set card0 up",
+    "ip link set card1 up",
+    "ip route add default dev card0",
+    # Every address is one of this machine's.
+    "ip route add local 0.0.0.0/0 dev lo",
+    "ip -6 route add local ::/0 dev lo",
+)
+
 Result = TypeVar("Result")
 
 LONGEST_S = 100
 """Bounds a hang; reached only by a test that fails."""
 
 
-def why_not() -> str | None:
-    """What is missing for such a network here."""
-    if os.geteuid() != 0:
-        return "a network of one's own needs root"
-    if shutil.which("ip") is None:
-        return "a network of one's own needs `ip` (apt-get install iproute2)"
-    allowed: list[bool] = []
-    thread = threading.Thread(target=lambda: allowed.append(_unshare()))
-    thread.start()
-    thread.join()
-    return None if allowed == [True] else "this system allows no network of one's own"
-
-
-def _unshare() -> bool:
-    """Of this thread only, and of what it starts."""
-    return ctypes.CDLL(None, use_errno=True).unshare(CLONE_NEWNET) == 0
+def unshare(flags: int) -> None:
+    """Of this thread only, and of what it starts. Raises `OSError`."""
+    if ctypes.CDLL(None, use_errno=True).unshare(flags) != 0:
+        raise OSError(ctypes.get_errno(), os.strerror(ctypes.get_errno()))
 
 
 @dataclass(frozen=True)
@@ -86,28 +86,14 @@ class OwnNetwork:
 
     def _run(self) -> None:
         try:
-            assert _unshare()
-            for command in (
-                "ip link set lo up",
-                # WebRTC looks for cards, and loopback is none.
-                "ip link add card0 type veth peer name card1",
-                "ip addr add 198.51.100.2/24 dev card0",
-                "ip link set card0 up",
-                "ip link set card1 up",
-                "ip route add default dev card0",
-                # Every address is one of this machine's.
-                "ip route add local 0.0.0.0/0 dev lo",
-                "ip -6 route add local ::/0 dev lo",
-            ):
-                subprocess.run(command.split(), check=True)
-            self.loop = asyncio.new_event_loop()
-            self._tap = open_tap()
-        except BaseException as error:
+            self._set_up()
+        except (OSError, subprocess.CalledProcessError) as error:  # whoever entered raises it
             self._error = error
+            return
+        finally:
             self._ready.set()
-            raise
+        assert self._tap is not None
         self.loop.add_reader(self._tap.fileno(), self.see)
-        self.loop.call_soon(self._ready.set)
         try:
             self.loop.run_forever()
         finally:
@@ -115,6 +101,13 @@ class OwnNetwork:
             self._tap.close()
             self.loop.run_until_complete(self.loop.shutdown_asyncgens())
             self.loop.close()
+
+    def _set_up(self) -> None:
+        unshare(CLONE_NEWNET)
+        for command in SET_UP:
+            subprocess.run(command.split(), check=True, capture_output=True)
+        self._tap = open_tap()
+        self.loop = asyncio.new_event_loop()
 
     def see(self) -> list[Packet]:
         """All packets until now."""

@@ -13,7 +13,7 @@ from playwright.async_api import Error, Page
 
 from environments.egress.certificates import Certificates
 from environments.egress.hosts import Names, wait_until
-from environments.egress.network import OwnNetwork, Packet, why_not
+from environments.egress.network import OwnNetwork, Packet
 from environments.egress.web import Web
 from gui_environments.browser import Browser
 from gui_environments.egress import (
@@ -24,8 +24,7 @@ from gui_environments.egress import (
     proxy_variables,
 )
 
-WHY_NOT = why_not()
-pytestmark = pytest.mark.skipif(WHY_NOT is not None, reason=WHY_NOT or "")
+pytestmark = pytest.mark.usefixtures("own_network_possible")
 
 SITE = "a.test"
 """The page's own host; what is below it is listed too."""

@@ -8,12 +8,11 @@ import pytest
 
 from environments.egress.hosts import answering, get, ok, proxied, started
 from environments.egress.name_server import NameServer, Records, ask_only_that_server
-from environments.egress.network import OwnNetwork, why_not
+from environments.egress.network import OwnNetwork
 from gui_environments.egress import HostRules
 from gui_environments.egress.resolving import system_resolver
 
-WHY_NOT = why_not()
-pytestmark = pytest.mark.skipif(WHY_NOT is not None, reason=WHY_NOT or "")
+pytestmark = pytest.mark.usefixtures("own_names_possible")
 
 PUBLIC_IP, OTHER_PUBLIC_IP, PUBLIC_IPV6 = "93.184.216.34", "93.184.216.35", "2606:2800:220:1::1"
 PORT = 80

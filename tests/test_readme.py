@@ -104,7 +104,7 @@ def test_its_turn_file_for_pages_runs_as_written(tmp_path: Path) -> None:
         site.close()
     assert done.returncode == 0, done.stdout + done.stderr
     _, _, ordered, _ = [json.loads(line) for line in done.stdout.splitlines()]
-    assert ordered["kept"] == {"number": "47"}
+    assert ordered["kept"] == {"number": "47"}, done.stdout + done.stderr
     assert "Order number 47 for Ada" in sessions.text_of(ordered["results"][2])
 
 

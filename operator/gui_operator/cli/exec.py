@@ -20,7 +20,7 @@ from gui_operator.cli.interruption import Interruption
 from gui_operator.cli.known import Known
 from gui_operator.cli.lines import OverlongLine
 from gui_operator.cli.streams import LineInput, LineOutput, StreamBroken, open_input, take_standard_output
-from gui_operator.cli.turn_lines import InvalidLine, TurnLine, read_turn_line
+from gui_operator.cli.turn_lines import InvalidLine, TurnLine, UnfilledLine, read_turn_line
 from gui_operator.cli.worker import Worker, open_worker
 from gui_operator.recording import Recording, RecordingExists, RecordingFailed
 from gui_operator.turn import run_turn
@@ -87,6 +87,8 @@ async def _converse(worker: Worker, turns: LineInput, results: LineOutput, *, st
             await results.write_line({"error": str(error)})
             if stop_on_error:
                 return exit_codes.FAILED
+            if isinstance(error, UnfilledLine):
+                exit_code = exit_codes.FAILED
             continue
         if turn is None:
             continue

@@ -69,9 +69,10 @@ copies of files, put aside before the editor changes them:
 exit codes:
   0    the input came to its end, and every expectation was met; without an expectation a failed call is no failure,
        and a line that is not a turn is one only with --stop-on-error
-  1    an expectation was not met, --stop-on-error stopped, the recording broke off, or nobody read the results
+  1    an expectation was not met, something could not be kept or filled in, --stop-on-error stopped, the recording
+       broke off, or nobody read the results
   2    the command cannot be meant
-  6    the desktop or the browser could not start, or died
+  6    the desktop, the browser or a service could not start, or one of the first two died
   130  interrupted by Ctrl-C; 143 by SIGTERM"""
 
 

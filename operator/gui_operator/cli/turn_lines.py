@@ -31,6 +31,10 @@ class InvalidLine(Exception):
     """The line is not a turn. The message says where and what is allowed."""
 
 
+class UnfilledLine(InvalidLine):
+    """The line is a turn that leaves something open which is not known."""
+
+
 @dataclass(frozen=True, slots=True)
 class TurnLine:
     calls: tuple[BetaToolUseBlock, ...]
@@ -109,7 +113,7 @@ def _filled(value: object, filling: Filling, where: str) -> Any:
     try:
         return filled(value, filling)
     except Unfilled as error:
-        raise InvalidLine(f"{where}: {error}") from None
+        raise UnfilledLine(f"{where}: {error}") from None
 
 
 def _read_expectation(value: object, where: str, calls: int, filling: Filling) -> Expectation:

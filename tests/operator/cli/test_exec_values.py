@@ -67,6 +67,12 @@ def test_what_one_line_keeps_the_next_one_uses_and_a_line_that_uses_nothing_know
     assert echo_value(session, "echo ${order}-1") == "4711-1"
     session.send_line(json.dumps({"calls": [bash("echo Order"), bash({"$text": "touch ${other}"})]}).encode())  # type: ignore[arg-type]
     assert session.read() == {"error": "call 2: there is no value 'other' yet; known are order"}
+    assert session.end() == 1
+
+
+def test_what_cannot_be_kept_is_not_as_expected(start_exec: StartExec) -> None:
+    session = start_exec("--value", "order=46")
+    session.read()
     session.send_line(
         json.dumps(
             {"calls": [bash("echo none")], "keep": [{"call": 1, "as": "order", "pattern": r"Order (\d+)"}]}

@@ -32,6 +32,7 @@ SCRIPTS = (
     "writing.js",
     "page_text.js",
     "world.js",
+    "probing.js",
     "aiming.js",
     "guarding.js",
     "expecting.js",

@@ -334,3 +334,46 @@ async def test_what_comes_over_an_element_for_a_moment_is_waited_out(browser: Br
     await press(browser, tab, text, "wanted")
     assert await tab.page.evaluate("other") == []
     assert (await hits(tab))[-1] == "b"
+
+
+async def test_a_bent_line_is_hit_where_it_runs(browser: Browser, tab: Tab, read: Read) -> None:
+    line = "<path d='M10 10 L200 10 L200 16 L16 16 L16 150 L10 150 Z' />"
+    text = await read(f"<svg width=300 height=200><a href='#hit' aria-label=line>{line}</a></svg>")
+    await press(browser, tab, text, "line")
+    assert await tab.page.evaluate("location.hash") == "#hit"
+
+
+async def test_under_a_column_that_sticks_it_is_aligned_anew(browser: Browser, tab: Tab, read: Read) -> None:
+    sticking = "<td style='position:sticky;left:0;background:silver;min-width:230px'>name</td>"
+    cells = "".join(f"<td><button id=b{n} style='width:40px'>b{n}</button></td>" for n in range(30))
+    text = await read(
+        HIT + f"<div style='width:300px;overflow:auto'><table><tr>{sticking}{cells}</tr></table></div>", "all"
+    )
+    for name in ("b15", "b3"):
+        await press(browser, tab, text, name)
+    assert await hits(tab) == ["b15", "b3"]
+
+
+async def test_a_link_without_a_size_is_hit_where_its_content_shows(browser: Browser, tab: Tab, read: Read) -> None:
+    content = "<span style='position:absolute;left:300px;top:200px'>shown</span>"
+    text = await read(f"<a href='#hit' style='display:block;width:0;height:0'>{content}</a>")
+    await press(browser, tab, text, "shown")
+    assert await tab.page.evaluate("location.hash") == "#hit"
+
+
+async def test_what_is_filled_by_something_that_does_another_thing_is_refused(
+    browser: Browser, tab: Tab, read: Read
+) -> None:
+    inner = "<button id=inner style='position:absolute;inset:0;width:100%'>Delete</button>"
+    card = "<div id=card role=button tabindex=0 style='position:relative;width:200px;height:60px'>"
+    text = await read(HIT + f"{card}Open{inner}</div>")
+    assert 'covered by button "Delete"' in await refusal(browser, tab, text, "Open Delete")
+    assert await hits(tab) == []
+
+
+async def test_what_is_filled_by_the_link_it_stands_for_is_pressed_through_it(
+    browser: Browser, tab: Tab, read: Read
+) -> None:
+    text = await read(HIT + "<ul role=menu><li role=menuitem><a id=a href='#x' style='display:block'>Go</a></li></ul>")
+    await press(browser, tab, text, "Go")
+    assert await hits(tab) == ["a"]

@@ -8,7 +8,12 @@ function visitActionable(element, role, here, inside, into) {
     // Not shown itself, but what is inside may be (visibility, positions).
     if (!NAMED_BY_CONTENT.has(role) || here.style.display === 'contents' || isOutgrown(here)) {
       if (here.style.display === 'contents' && !into.clear) return takeActionable(element, role, inside, into);
-      visitChildren(element, here.style, inside);
+      const items = [];
+      visitChildren(element, here.style, { ...inside, items });
+      // What shows of it is pressed in its place.
+      if (NAMED_BY_CONTENT.has(role) && items.length && !items.some(isAction) && !here.clear)
+        return takeActionable(element, role, inside, into);
+      into.items.push(...items);
     }
     return undefined;
   }

@@ -41,11 +41,10 @@ class Connection:
             await client.close_after_answer()
         except BrokenEnd as error:
             log.debug("a connection of the proxy ended: %s", error)
-            # What was cut off must not look as if it had come to its end.
-            client.reset()
         finally:
             self._leave_host()
-            client.abort()
+            # What was cut off must not look as if it had come to its end. Without effect on what was closed in order.
+            client.reset()
             await client.wait_gone()
 
     async def _serve_next(self) -> bool:

@@ -25,11 +25,13 @@ NEXT_ADDRESS_S = 0.25
 
 @dataclass(frozen=True, slots=True)
 class Destination:
-    """`verdicts` by scheme: with one that is allowed, the host may be connected to. All of `ips` were judged."""
+    """`verdicts` by scheme: with one that is allowed, the host may be connected to. All of `ips` were judged; where
+    there are none, because the name could not be resolved, `failure` says why."""
 
     address: Address
     verdicts: Mapping[str, Verdict]
     ips: Sequence[IpAddress] = ()
+    failure: Refused | None = None
 
     @property
     def verdict(self) -> Verdict:
@@ -39,13 +41,16 @@ class Destination:
 
 
 async def judge_destination(candidates: Sequence[Address], terms: Terms) -> Destination:
-    """The candidates are one host and port with each scheme that may be meant. Raises `Refused` when the name is not
-    known, but not for the rules' sake: that stands in the verdicts. A name that no rule allows is not looked up."""
+    """The candidates are one host and port with each scheme that may be meant. A name that no rule allows is not looked
+    up."""
     named = {address.scheme: terms.rules.judge(address, PURPOSE) for address in candidates}
     address = candidates[0]
     if not any(verdict.allowed for verdict in named.values()):
         return Destination(address, named)
-    ips = [address.ip] if address.ip is not None else await _resolve(address.host, terms)
+    try:
+        ips = [address.ip] if address.ip is not None else await _resolve(address.host, terms)
+    except Refused as failure:
+        return Destination(address, named, failure=failure)
     verdicts = {
         candidate.scheme: _judge_all(terms.rules, candidate, ips)
         if named[candidate.scheme].allowed
@@ -76,6 +81,8 @@ async def _resolve(name: str, terms: Terms) -> Sequence[IpAddress]:
 
 async def connect(destination: Destination, terms: Terms) -> Peer:
     """Raises `Refused`."""
+    if destination.failure is not None:
+        raise destination.failure
     port, host = destination.address.port, destination.address.host_and_port
     infos = [
         (

@@ -67,7 +67,7 @@ async def _carry_request_body(client: HttpEnd, host: HttpEnd) -> None:
         try:
             event = await client.next_event()
         except BrokenEnd:
-            host.peer.abort()
+            host.peer.reset()
             raise
         try:
             await host.send(event)

@@ -7,6 +7,7 @@ from typing import Self
 
 from gui_environments.egress.destinations import Destination
 from gui_environments.egress.events import RequestEnded, RequestJudged
+from gui_environments.egress.http_end import BrokenEnd
 from gui_environments.egress.peer import Peer
 from gui_environments.egress.rules import Verdict
 from gui_environments.egress.terms import Refused, Terms
@@ -48,7 +49,7 @@ class Passage:
         self, kind: type[BaseException] | None, error: BaseException | None, traceback: TracebackType | None
     ) -> None:
         if self.problem is None and error is not None:
-            self.problem = str(error) if isinstance(error, Exception) else CUT_OFF
+            self.problem = _problem(error)
         host, (sent, received) = self.host, self._before
         address = self._destination.address
         self._terms.tell(
@@ -76,3 +77,15 @@ class Passage:
                 tuple(map(str, self._destination.ips)),
             )
         )
+
+
+def _problem(error: BaseException) -> str:
+    match error:
+        case Refused():
+            return error.reason
+        case BrokenEnd():
+            return f"It broke off: {error}."
+        case Exception():
+            return f"It was ended by an error: {error}"
+        case _:
+            return CUT_OFF

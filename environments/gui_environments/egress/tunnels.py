@@ -37,7 +37,8 @@ def tunnel_candidates(request: h11.Request) -> tuple[Address, ...]:
 
 
 async def carry_tunnel(client: HttpEnd, destination: Destination, passage: Passage, terms: Terms) -> None:
-    """Returns when both sides are done. Raises `Refused` before the client was told that it has a tunnel."""
+    """Returns when both sides are done. Raises `Refused` before the client was told that it has a tunnel, afterwards
+    `BrokenEnd`."""
     host = await connect(destination, terms)
     passage.connected_to(host)
     try:
@@ -49,22 +50,12 @@ async def carry_tunnel(client: HttpEnd, destination: Destination, passage: Passa
         elif opening is not None:
             await _carry_upgrade(opening, host, terms)
         await host.close()
-    except OSError:
-        passage.problem = "The connection broke."
-        _reset_both(client.peer, host)
-    except BrokenEnd as error:
-        passage.problem = f"The tunnel ended: {error}."
-        _reset_both(client.peer, host)
+    except OSError as error:
+        raise BrokenEnd(client, "the connection broke") from error
     finally:
-        # Without effect on what was closed in order.
-        host.abort()
+        # On whichever side it broke, the other sees it too. Without effect on what was closed in order.
+        host.reset()
         await host.wait_gone()
-
-
-def _reset_both(client: Peer, host: Peer) -> None:
-    """On whichever side it broke, the other sees it too."""
-    client.reset()
-    host.reset()
 
 
 async def _read_allowed_opening(

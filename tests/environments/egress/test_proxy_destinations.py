@@ -91,6 +91,10 @@ async def test_a_name_that_is_not_known_is_said_to_be_unknown() -> None:
         head, body = await session.ask(get("http://a.test/"))
         assert head.startswith(b"HTTP/1.1 502 ")
         assert body == b"The name a.test is not known.\n"
+        (judged,) = session.judged
+        assert (judged.verdict.allowed, judged.addresses) == (True, ())
+        (ended,) = await session.wait_ended()
+        assert (ended.problem, ended.address) == ("The name a.test is not known.", None)
 
 
 async def test_a_name_server_that_does_not_answer_is_not_waited_for_for_ever() -> None:

@@ -374,7 +374,7 @@ async def test_a_connection_that_breaks_on_one_side_is_ended_on_the_other() -> N
             with pytest.raises(ConnectionResetError):
                 await client.reader.read()
         (ended,) = await session.wait_ended()
-        assert ended.problem == "The connection broke."
+        assert ended.problem == "It broke off: the connection broke."
 
 
 async def test_a_client_that_breaks_off_ends_the_connection_to_the_host() -> None:
@@ -396,7 +396,7 @@ async def test_a_client_that_breaks_off_ends_the_connection_to_the_host() -> Non
             async with asyncio.timeout(30):
                 await gone.wait()
         (ended,) = await session.wait_ended()
-        assert ended.problem == "The connection broke."
+        assert ended.problem == "It broke off: the connection broke."
 
 
 async def test_who_does_not_read_is_not_sent_more_than_fits() -> None:

@@ -17,7 +17,7 @@ from typing import Protocol
 from anthropic.tools import BetaComputerConfirmContext, BetaConfirmContext, ToolError
 
 from gui_environments.errors import ActionFailed, ActionRefused
-from gui_environments.sights import Expectation, Sight
+from gui_environments.sights import Expectation, ScreenExpectation, Sight
 from gui_operator.policy.approver import Answer, Approver, NobodyToAsk
 from gui_operator.policy.effects import member_effect
 from gui_operator.policy.judging import judged_call
@@ -28,6 +28,11 @@ log = logging.getLogger(__name__)
 
 ANSWER_S = 600.0
 """How long an answer may take."""
+
+BLINK_S = 1.5
+"""How long a caret may be away: it blinks every half second or so."""
+
+LOOK_AGAIN_S = 0.03
 
 CHANGED = "What it would act on changed while it was asked about"
 
@@ -114,8 +119,7 @@ class Gate:
         # Only a real True allows: an approver of one's own may return anything.
         if answer.allowed is not True:
             return Decision(False, answer.by, rule, answer.reason)
-        now = await _look(context)
-        if (None if now is None else now.expected) != expected:
+        if not await _is_unchanged(context, expected):
             return Decision(False, "environment", rule, CHANGED)
         if answer.again is True:
             self._allowed_again.add(key)
@@ -142,6 +146,21 @@ async def _look(context: BetaComputerConfirmContext | BetaConfirmContext | None)
     """What the call being judged would hit now. Raises `ActionRefused`, `ActionFailed`."""
     call = judged_call()
     return None if call is None or context is None else await call.look(context.member, context.input)
+
+
+async def _is_unchanged(
+    context: BetaComputerConfirmContext | BetaConfirmContext | None, expected: Expectation | None
+) -> bool:
+    """Whether the call would hit the same still. Pixels may blink: they are given the time to be as they were."""
+    loop = asyncio.get_running_loop()
+    end = loop.time() + (BLINK_S if isinstance(expected, ScreenExpectation) else 0.0)
+    while True:
+        now = await _look(context)
+        if (None if now is None else now.expected) == expected:
+            return True
+        if loop.time() >= end:
+            return False
+        await asyncio.sleep(LOOK_AGAIN_S)
 
 
 def _hold_to(expected: Expectation | None) -> None:

@@ -54,7 +54,7 @@ class Terminal:
         """The answer; None when there was none that could be read. Raises `NobodyThere`."""
         async with self._one_at_a_time:
             try:
-                fd = os.open(self._path, os.O_RDWR | os.O_NOCTTY | os.O_CLOEXEC)
+                fd = os.open(self._path, os.O_RDWR | os.O_NOCTTY | os.O_CLOEXEC | os.O_NONBLOCK)
             except OSError as error:
                 raise NobodyThere from error
             wake_read, wake_write = os.pipe()
@@ -74,19 +74,20 @@ class Terminal:
     def _ask_on(self, fd: int, wake_fd: int, question: Question[T]) -> T | None:
         """Blocking: put the question and read the answer. Closing the other end of `wake_fd` ends it."""
         try:
+            _require_foreground(fd)
             if question.spots and self._graphics is None:
                 self._graphics = graphics_of(fd, wake_fd, os.environ)
             with Pictures(self._graphics or "none", self._pictures) as pictures:
                 shown = pictures.shown(question.spots)
                 _discard_typed_ahead(fd)
-                _write(fd, f"\n{question.text}\n{shown}")
+                _write(fd, wake_fd, f"\n{question.text}\n{shown}")
                 return self._read_answer(fd, wake_fd, question)
         except OSError as error:
             raise NobodyThere from error
 
     def _read_answer(self, fd: int, wake_fd: int, question: Question[T]) -> T | None:
         for _ in range(_ATTEMPTS):
-            _write(fd, question.prompt)
+            _write(fd, wake_fd, question.prompt)
             line = _read_line(fd, wake_fd)
             if line is None:
                 raise NobodyThere
@@ -111,14 +112,32 @@ def _read_line(fd: int, wake_fd: int) -> str | None:
         ready, _, _ = select.select([fd, wake_fd], [], [])
         if wake_fd in ready:
             return None
-        chunk = os.read(fd, _LINE_LIMIT_BYTES)
+        try:
+            chunk = os.read(fd, _LINE_LIMIT_BYTES)
+        except BlockingIOError:  # somebody else read it
+            continue
         if not chunk:
             return None
         line += chunk
     return _REPLIES.sub("", line.partition(b"\n")[0].decode("utf-8", "replace")).strip()
 
 
-def _write(fd: int, text: str) -> None:
+def _write(fd: int, wake_fd: int, text: str) -> None:
+    """A terminal that is stopped (Ctrl-S) is waited for. Raises `NobodyThere` when woken."""
     rest = text.encode("utf-8", "replace")
     while rest:
-        rest = rest[os.write(fd, rest) :]
+        ready, _, _ = select.select([wake_fd], [fd], [])
+        if ready:
+            raise NobodyThere
+        with contextlib.suppress(BlockingIOError):
+            rest = rest[os.write(fd, rest) :]
+
+
+def _require_foreground(fd: int) -> None:
+    """A program in the background that reads from its terminal is stopped by the system. Raises `NobodyThere`."""
+    try:
+        foreground = os.tcgetpgrp(fd)
+    except OSError:
+        return  # not the terminal of this process: nothing stops it there
+    if foreground != os.getpgrp():
+        raise NobodyThere

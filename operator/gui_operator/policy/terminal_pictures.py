@@ -87,15 +87,19 @@ def _unechoed(fd: int) -> Iterator[bool]:
 
 
 def _answer(fd: int, wake_fd: int, query: str) -> bytes:
-    """What comes within `QUERY_S`, until the terminal has said what it is."""
-    os.write(fd, query.encode("ascii"))
+    """What comes within `QUERY_S`, until the terminal has said what it is. Nothing from one that is stopped."""
+    try:
+        os.write(fd, query.encode("ascii"))
+    except BlockingIOError:
+        return b""
     end = time.monotonic() + QUERY_S
     answer = b""
     while _IDENTITY.search(answer) is None:
         ready, _, _ = select.select([fd, wake_fd], [], [], max(0.0, end - time.monotonic()))
         if fd not in ready:
             break
-        answer += os.read(fd, CHUNK_BYTES)
+        with contextlib.suppress(BlockingIOError):
+            answer += os.read(fd, CHUNK_BYTES)
     return answer
 
 

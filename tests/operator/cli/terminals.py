@@ -9,6 +9,7 @@ import pty
 import re
 import select
 import subprocess
+import sys
 import termios
 from collections.abc import Mapping
 from pathlib import Path
@@ -16,19 +17,29 @@ from typing import Any
 
 from .sessions import COMMAND, LONGEST_WAIT_S, ExecSession
 
+IN_BACKGROUND = (
+    sys.executable,
+    "-c",
+    "import subprocess, sys; sys.exit(subprocess.Popen(sys.argv[1:], process_group=0).wait())",
+)
+"""As `command &` of a shell does; the shell is in the foreground."""
+
 NO_VARIABLES: Mapping[str, str] = {}
 
 
 class AskedSession(ExecSession):
     """`gui-operator exec - ARGUMENTS` on a pseudo-terminal that understands no graphics, unless TERM says so."""
 
-    def __init__(self, folder: Path, *arguments: str, variables: Mapping[str, str] = NO_VARIABLES) -> None:
+    def __init__(
+        self, folder: Path, *arguments: str, variables: Mapping[str, str] = NO_VARIABLES, background: bool = False
+    ) -> None:
+        """`background`: the terminal belongs to it, but it is not in the foreground there."""
         self._person, program = pty.openpty()
         self._shown = b""
         errors = folder / "errors-asked"
         with errors.open("wb") as error_file:
             process = subprocess.Popen(
-                [*COMMAND, "exec", "-", *arguments],
+                [*(IN_BACKGROUND if background else ()), *COMMAND, "exec", "-", *arguments],
                 stdin=subprocess.PIPE,
                 stdout=subprocess.PIPE,
                 stderr=error_file,

@@ -96,6 +96,14 @@ def test_without_a_terminal_and_without_an_answer_in_time_the_answer_is_no(
     assert asked.end() == 0
 
 
+def test_in_the_background_of_its_terminal_it_asks_nobody_and_goes_on(tmp_path: Path) -> None:
+    session = AskedSession(tmp_path, "--environment", "browser", "--approve", "ask", background=True)
+    session.read()
+    assert "nobody to ask" in session.bash("echo ran")
+    assert session.end() == 0
+    session.close()
+
+
 def test_the_preset_is_said_at_start_and_asks_about_commands_only(start_asked: StartAsked, site: Site) -> None:
     session = start_asked("--environment", "browser", "--approve", "preset", "--allow", f"127.0.0.1:{site.port}")
     session.read()

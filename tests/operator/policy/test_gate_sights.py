@@ -11,7 +11,7 @@ from anthropic.tools import BetaComputerConfirmContext, ToolError
 from anthropic.types.beta import BetaComputerKeyInput, BetaToolUseBlock
 
 from gui_environments.errors import ActionRefused
-from gui_environments.sights import ExpectedWindow, ScreenExpectation, Sight
+from gui_environments.sights import ExpectedArea, ExpectedWindow, ScreenExpectation, Sight
 from gui_operator.policy import Answer, CallRequest, Decision, Gate, Rules
 from gui_operator.policy.judging import judging
 
@@ -81,6 +81,18 @@ async def test_a_yes_counts_for_nothing_when_something_else_would_be_hit_by_then
         await gate_asking(Person([Answer(True)]), told).confirm(key_call())
     assert call.expected is None
     assert [(decision.allowed, decision.by) for decision in told] == [(False, "environment")]
+
+
+def pixels(digest: str) -> Sight:
+    seen = ScreenExpectation((ExpectedArea(5, 5, ExpectedWindow(7, "Letter", "Editor"), digest),))
+    return Sight((), seen)
+
+
+async def test_a_caret_that_blinks_while_the_person_thinks_is_no_change() -> None:
+    screen = Screen([pixels("with"), pixels("without"), pixels("without"), pixels("with")])
+    with judging(screen.look) as call:
+        assert await gate_asking(Person([Answer(True)])).confirm(key_call())
+    assert call.expected == pixels("with").expected
 
 
 async def test_nobody_is_asked_about_what_is_not_there() -> None:

@@ -8,6 +8,7 @@ import os
 import select
 import subprocess
 import sys
+import time
 from collections.abc import Iterator
 
 import pytest
@@ -37,6 +38,22 @@ class Terminal:
 
     def type(self, text: str) -> None:
         os.write(self._person, text.encode())
+
+    def stop(self) -> None:
+        """Ctrl-S: nothing more can be written to it."""
+        self.type("\x13")
+        self._wait_until(writable=False)
+
+    def go_on(self) -> None:
+        """Ctrl-Q. What is typed and not taken in yet is thrown away with the next question."""
+        self.type("\x11")
+        self._wait_until(writable=True)
+
+    def _wait_until(self, *, writable: bool) -> None:
+        end = time.monotonic() + BOUND_S
+        while bool(select.select([], [self._asked], [], 0)[1]) is not writable:
+            assert time.monotonic() < end
+            time.sleep(0.001)
 
     def close(self) -> None:
         os.close(self._person)
@@ -101,6 +118,18 @@ async def test_a_cancelled_question_ends_at_once_and_the_next_one_can_be_asked(t
     await asyncio.to_thread(terminal.read_until, PROMPT)
     terminal.type("y\n")
     assert await asyncio.wait_for(again, BOUND_S) == Answer(True)
+
+
+async def test_a_terminal_that_is_stopped_holds_nothing_up(terminal: Terminal) -> None:
+    approver = TerminalApprover(terminal.path)
+    terminal.stop()
+    asking = asyncio.ensure_future(approver.ask(CALL))
+    await asyncio.sleep(0)
+    asking.cancel()
+    with pytest.raises(asyncio.CancelledError):
+        await asyncio.wait_for(asking, BOUND_S)
+    terminal.go_on()
+    assert await answer_of(terminal, "y\n") == Answer(True)
 
 
 def test_without_a_terminal_the_answer_is_no_and_standard_input_is_left_alone() -> None:

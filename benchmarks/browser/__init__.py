@@ -15,13 +15,13 @@ from gui_environments.browser import Browser
 
 
 async def measure_browser(runs: int) -> Sequence[Row]:
-    rows = await measure_life(max(3, runs // 5))
+    rows = await measure_life(max(1, runs // 5))
     with BenchSite() as site:
         async with Browser.open() as browser:
             rows += await measure_pictures(browser, site, runs)
             rows += await measure_reading(browser, site, runs)
-            rows += await measure_finding(browser, site, max(3, runs // 5))
+            rows += await measure_finding(browser, site, max(1, runs // 5))
             rows += await measure_clicks(browser, site, runs)
             rows += await measure_polling(browser, site, runs)
-            rows += await measure_form(browser, max(3, runs // 2))
+            rows += await measure_form(browser, max(1, runs // 2))
     return rows

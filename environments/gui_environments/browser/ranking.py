@@ -16,7 +16,7 @@ from gui_environments.browser.surroundings import TEXT_ROLES, Candidate, Surroun
 from gui_environments.browser.vocabulary import opposites
 from gui_environments.browser.words import STOP_WORDS, words_of
 
-GLYPH, SAID, LABEL, STATE, COLUMN, HINT, SHAPE, OPPOSITE = 0.9, 0.85, 0.95, 0.75, 0.7, 0.6, 0.7, 0.8
+GLYPH, SAID, LABEL, STATE, COLUMN, HINT, SHAPE, OPPOSITE = 0.9, 0.85, 0.95, 0.75, 0.7, 0.5, 0.7, 0.8
 """How much a word counts that stands on the element, in its name 1: what a sign means; what is shown when it is pointed
 at; the text that labels what has no name; values, options and states; the head of its column; attributes; what its name
 looks like; the contrary, on what is turned on and off."""

@@ -9,7 +9,7 @@ from rapidfuzz import process
 from rapidfuzz.distance import OSA
 
 from gui_environments.browser.stemming import stem
-from gui_environments.browser.vocabulary import equivalents, known_stems, sign_words
+from gui_environments.browser.vocabulary import english_stems, equivalents, known_stems, sign_words
 from gui_environments.browser.words import words_by_text, words_of
 
 Hits = Mapping[int, float]
@@ -17,7 +17,7 @@ Hits = Mapping[int, float]
 
 NONE: Hits = {}
 
-PREFIX, SHORT_PREFIX, SUFFIX, ABBREVIATION, FUZZY = 0.8, 0.6, 0.65, 0.7, 0.75
+PREFIX, SHORT_PREFIX, SUFFIX, ABBREVIATION, FUZZY = 0.8, 0.4, 0.65, 0.7, 0.75
 """How much a word counts that is found as the begin of another or begins with it, as much less than half of it, as the
 end of a compound, without its vowels, misspelt."""
 
@@ -28,6 +28,9 @@ FUZZY_LENGTH = 5
 
 FUZZY_FROM = 0.8
 """Likeness from which a longer word may be another one misspelt."""
+
+MISSPELT_FROM = 0.85
+"""The same where all that is known is that it is none of the words in the tables: most words are not."""
 
 ABBREVIATION_LENGTH = 5
 GLYPH_NAME_LENGTH = 3
@@ -48,10 +51,10 @@ class Recognizer:
     @staticmethod
     def _forms_of(word: str) -> dict[str, float]:
         forms = equivalents(word)
-        if not forms and word not in known_stems() and len(word) >= FUZZY_LENGTH:
-            meant = process.extractOne(word, known_stems(), scorer=OSA.normalized_similarity, score_cutoff=FUZZY_FROM)
-            if meant is not None:
-                forms = {meant[0]: FUZZY} | {form: FUZZY * surely for form, surely in equivalents(meant[0]).items()}
+        if not forms and len(word) >= FUZZY_LENGTH:
+            meant = _spelt_right(word)
+            if meant:
+                forms = {meant: FUZZY} | {form: FUZZY * surely for form, surely in equivalents(meant).items()}
         forms[word] = 1.0
         return forms
 
@@ -104,6 +107,13 @@ class Recognizer:
         if name.isascii() and len(name) > GLYPH_NAME_LENGTH:
             return NONE
         return self.hits(sign_words(name))
+
+
+def _spelt_right(word: str) -> str | None:
+    """The English word of the tables that a word may be, misspelt behind its first letter."""
+    alike = [known for known in english_stems() if known[0] == word[0]]
+    meant = process.extractOne(word, alike, scorer=OSA.normalized_similarity, score_cutoff=MISSPELT_FROM)
+    return meant[0] if meant is not None else None
 
 
 def merged(one: Hits, other: Hits, share: float = 1.0) -> Hits:

@@ -136,6 +136,11 @@ def _synonym_rows() -> Iterator[tuple[list[str], list[str]]]:
 
 
 @cache
+def english_stems() -> frozenset[str]:
+    return frozenset(_related())
+
+
+@cache
 def known_stems() -> frozenset[str]:
     return frozenset(_synonyms()) | frozenset(_translations())
 

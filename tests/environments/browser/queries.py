@@ -6,7 +6,8 @@ with its pages by an author who never saw the ranker. A line is a page, a
 description, and the beginning of the line that is right: role, name, states; `@2` is the second such line of the page,
 ` || ` parts several that are right.
 
-Run as a program it prints every miss: `PYTHONPATH=tests python tests/environments/browser/queries.py`.
+Run as a program it prints every miss but those on the pages of `UNSEEN_STILL`, and the rates:
+`PYTHONPATH=tests python tests/environments/browser/queries.py`.
 """
 
 from __future__ import annotations
@@ -23,6 +24,13 @@ from gui_environments.browser.values import ElementLine
 
 HERE = Path(__file__).parent
 SETS = ("before", "after", "fresh", "unseen")
+HALVES = {"by the maker": ("before", "after"), "by others": ("fresh", "unseen")}
+
+UNSEEN_STILL = frozenset(
+    ("blog_admin", "code_host", "hotel_faro", "kasse", "postbox", "shop_lamps", "video_watch", "ward_record")
+)
+"""Every second page of `unseen`. Who works on the ranker looks at no miss here, so that the rate on them stays that of
+pages it was not made for."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,17 +93,26 @@ def rate(of: list[Answer], within: int) -> float:
     return sum(0 < answer.place <= within for answer in of) / len(of)
 
 
+def report(name: str, of: list[Answer]) -> None:
+    print(f"{name}: {len(of)} descriptions, {rate(of, 1):.3f} at 1, {rate(of, 5):.3f} at 5")
+
+
 async def main() -> None:
     site = Site()
+    by_set: dict[str, list[Answer]] = {}
     async with Browser.open() as browser:
         for set_ in SETS:
-            of_set = await answers(browser, site, set_)
-            for answer in of_set:
-                if answer.place != 1:
+            by_set[set_] = await answers(browser, site, set_)
+            for answer in by_set[set_]:
+                if answer.place != 1 and answer.query.page not in UNSEEN_STILL:
                     print(f"{answer.place:2}  {answer.query.page}: {answer.query.words} -> {answer.query.right}")
                     print("      " + "\n      ".join(answer.offered))
-            print(f"{set_}: {len(of_set)} queries, {rate(of_set, 1):.3f} at 1, {rate(of_set, 5):.3f} at 5")
     site.close()
+    for set_, of_set in by_set.items():
+        report(set_, of_set)
+    report("unseen, on pages still unseen", [one for one in by_set["unseen"] if one.query.page in UNSEEN_STILL])
+    for half, sets in HALVES.items():
+        report(half, [answer for set_ in sets for answer in by_set[set_]])
 
 
 if __name__ == "__main__":

@@ -16,10 +16,10 @@ from gui_environments.errors import ActionRefused
 
 pytestmark = pytest.mark.asyncio(loop_scope="session")
 
-AT_LEAST = {"before": (0.85, 0.97), "after": (0.85, 0.97), "fresh": (0.7, 0.9), "unseen": (0.35, 0.65)}
-"""Shares right at 1 and at 5. The pages of `fresh` were written after the ranker, of subjects it knew nothing about;
-before its synonyms were widened it was right for 0.64 and 0.69 of them. Those of `unseen` are by an author who never
-saw the ranker: it was right for 0.37 and 0.67 of them when first run."""
+AT_LEAST = {"before": (0.92, 0.97), "after": (0.88, 0.97), "fresh": (0.87, 0.95), "unseen": (0.75, 0.93)}
+"""Shares right at 1 and at 5, a little under what was measured. The pages of `fresh` were written after the ranker, of
+subjects it knew nothing about: it was right for 0.64 and 0.69 of them when first run. Those of `unseen` are by an author
+who never saw the ranker: 0.37 and 0.67 when first run."""
 
 
 async def test_there_are_enough_descriptions_and_no_two_alike() -> None:
@@ -105,6 +105,86 @@ async def test_text_can_be_found_too(browser: Browser, tab: Tab, read: Read) -> 
     await read("<p>Order number 4711</p><button>Save</button>")
     found = await find(tab, browser.references, "order number")
     assert re.fullmatch(r'text "Order number 4711" \[ref_\d+\]', str(found.lines[0]))
+
+
+async def best(browser: Browser, tab: Tab, query: str) -> str:
+    """The id of what is offered first."""
+    found = await find(tab, browser.references, query)
+    element = await browser.references.resolve(tab, found.lines[0].reference or "")
+    answer = await element.frame.world.send(
+        "Runtime.callFunctionOn", objectId=element.object_id, functionDeclaration="function () { return this.id }"
+    )
+    return str(answer["result"]["value"])
+
+
+CARDS = "".join(
+    f"<div><div><b>{name}</b><br>{year}</div>"
+    f"<div><button id=edit{at}>Edit</button><button id=rm{at}>Remove</button></div></div>"
+    for at, (name, year) in enumerate((("Carpet", 2019), ("Bookcase", 2016), ("Record player", 2021)))
+)
+LIST = "".join(
+    f"<a href=#>{name}</a> <button id=rm{at}>Remove</button> " for at, name in enumerate(("Ann", "Bo", "Cy"))
+)
+TABLE = (
+    "<table><tr><th>Item<th>Qty<th>Price</tr>"
+    "<tr><td>Bolt<td><input id=qty0><td><input id=price0></tr>"
+    "<tr><td>Washer<td><input id=qty1><td><input id=price1></tr></table>"
+)
+FORM = (
+    "<p>Their insurer<br><input id=insurer></p><p>Open: from <input type=time id=from> to <input type=time id=to></p>"
+)
+
+
+@pytest.mark.parametrize(
+    ("page", "query", "right"),
+    [
+        (CARDS, "remove the bookcase", "rm1"),
+        (CARDS, "take the record player off the list", "rm2"),
+        (LIST, "delete Bo", "rm1"),
+        (TABLE, "price of the washer", "price1"),
+        (TABLE, "quantity of bolts", "qty0"),
+        (FORM, "insurance company", "insurer"),
+        (FORM, "when it closes, open until", "to"),
+        (CARDS, "second remove button", "rm1"),
+        (CARDS, "last edit button", "edit2"),
+        ("<button id=a>Löschen</button><button id=b>Speichern</button>", "delete", "a"),
+        ("<button id=a>Delete</button><button id=b>Save</button>", "enregistrer", "b"),
+        ("<button id=a>🗑️</button><button id=b>🖨️</button>", "printer", "b"),
+        ("<button id=a>👍 12</button><button id=b>👎 3</button>", "dislike", "b"),
+        ("<button id=a>Save</button><label><input id=b type=checkbox>Show legend</label>", "hide the legend", "b"),
+        ("<input id=a aria-label='Vend'><input id=b aria-label='Cost Ctr'>", "cost center", "b"),
+        ("<input id=a aria-label=Quantity><input id=b aria-label=Price>", "quantitiy", "a"),
+        ("<a id=a href=#>0800 000 44</a><a id=b href=#>Questions</a>", "phone number to call", "a"),
+        ("<a id=a href=#>Firewall</a><a id=b href=#>Walls</a>", "fire wall", "a"),
+    ],
+)
+async def test_what_people_say_finds_what_pages_show(
+    browser: Browser, tab: Tab, read: Read, page: str, query: str, right: str
+) -> None:
+    await read(page)
+    assert await best(browser, tab, query) == right
+
+
+@pytest.mark.parametrize(
+    ("query", "right"), [("top close button", "a"), ("close button at the bottom", "b"), ("close", "a")]
+)
+async def test_sides_of_the_page_tell_like_elements_apart(
+    browser: Browser, tab: Tab, read: Read, query: str, right: str
+) -> None:
+    await read(
+        "<button id=b style='position:absolute;top:3000px'>Close</button>"
+        "<button id=a style='position:absolute;top:9px'>Close</button>"
+    )
+    assert await best(browser, tab, query) == right
+
+
+@pytest.mark.parametrize("host", ["a", "b"])
+async def test_what_stands_in_a_frame_belongs_together(
+    browser: Browser, tab: Tab, site: Site, read: Read, host: str
+) -> None:
+    site.put("/inner", "<p>Card ending 4242 <button id=in>Edit</button></p>")
+    await read("<p>Address <button id=out>Edit</button></p><iframe src='{" + host + "}/inner'></iframe>")
+    assert await best(browser, tab, "edit the card") == "in"
 
 
 @pytest.mark.parametrize("query", ["", "  ", "x" * 501])

@@ -18,8 +18,8 @@ pytestmark = pytest.mark.asyncio(loop_scope="session")
 
 AT_LEAST = {"before": (0.92, 0.97), "after": (0.88, 0.97), "fresh": (0.87, 0.95), "unseen": (0.75, 0.93)}
 """Shares right at 1 and at 5, a little under what was measured. The pages of `fresh` were written after the ranker, of
-subjects it knew nothing about: it was right for 0.64 and 0.69 of them when first run. Those of `unseen` are by an author
-who never saw the ranker: 0.37 and 0.67 when first run."""
+subjects it knew nothing about: it was right for 0.64 and 0.69 of them when first run. Those of `unseen` are by an
+author who never saw the ranker: 0.37 and 0.67 when first run."""
 
 
 async def test_there_are_enough_descriptions_and_no_two_alike() -> None:

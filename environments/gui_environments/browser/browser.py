@@ -129,11 +129,11 @@ class Browser:
                     session = CdpSession(await context.browser.new_browser_cdp_session())
                     browser = cls(context, session, size, rules, private, headless=headless, ask=ask)
                     await watch_surfaces(context, browser.tabs, browser.events)
+                    if not headless:
+                        await keep_developer_tools_closed(session, browser.events)
                     if storage_state is not None:
                         await load_storage_state(context, storage_state)
                     await browser._fit(browser.tabs.tab(None))
-                    if not headless:
-                        await keep_developer_tools_closed(session, browser.events)
                     # Also when only the connection is lost: a browser that nobody watches is ended.
                     context.on("close", lambda _: tell_launcher_to_end(private))
                     try:
@@ -191,6 +191,9 @@ class Browser:
         async with self._told_apart():
             tab = await self._tab(tab_id)
             outcome = await perform(tab, self.references, self.events, self.viewport, action, settle_s, expected)
+            if tab.closed:
+                await self._require_life()  # by the action, or with everything else
+            await self.watchers.landings.wait()
             await self.watchers.downloads.wait(settle_s)
             return outcome
 
@@ -249,6 +252,7 @@ class Browser:
     async def _tab(self, tab_id: str | None) -> Tab:
         """The tab of that id, the active one for None, with the viewport that every tab has, and no dialog that
         somebody is asked about."""
+        await self.watchers.landings.wait()
         tab = self.tabs.tab(tab_id)
         tab.require_usable()
         await tab.clock.running()
@@ -279,7 +283,7 @@ class Browser:
             await self._require_life(error)
             raise ActionFailed("The tab closed, or does not answer. List the tabs to see what is open.") from error
 
-    async def _require_life(self, error: Exception) -> None:
+    async def _require_life(self, error: Exception | None = None) -> None:
         try:
             async with asyncio.timeout(ANSWER_S):
                 await self._session.send("Browser.getVersion")

@@ -13,6 +13,7 @@ from typing import Any
 
 from gui_environments.browser.actions import SetField
 from gui_environments.browser.aiming import became_another
+from gui_environments.browser.drifting import drifted
 from gui_environments.browser.fields import (
     Field,
     field_of,
@@ -38,6 +39,7 @@ TYPED_LIMIT = 1000
 """Characters entered key by key; longer texts go in as if pasted."""
 
 LEFT = Outcome(("The page was left while the field was set.",))
+FOCUS_LEFT = "The focus went elsewhere while it was entered: what came after that may stand there."
 REPLACED = Outcome(("The page replaced the field after it was set. Read the page again to see what it holds.",))
 
 
@@ -52,7 +54,7 @@ async def set_field(tab: Tab, book: ReferenceBook, action: SetField) -> Outcome:
         raise ActionRefused(became_another(action.reference, answer["became"]))
     try:
         async with tab.clock.timeout(SET_S):
-            return await _set(tab, frame, number, field, action)
+            outcome = await _set(tab, frame, number, field, action)
     except DocumentGone:
         return LEFT
     except TimeoutError:
@@ -60,6 +62,14 @@ async def set_field(tab: Tab, book: ReferenceBook, action: SetField) -> Outcome:
             f"The page does not answer: a script keeps it busy, or a dialog is open. What {action.reference} holds is "
             "not known."
         ) from None
+    return await _with_drifted(tab, book, frame, number, outcome)
+
+
+async def _with_drifted(tab: Tab, book: ReferenceBook, frame: Frame, number: int, outcome: Outcome) -> Outcome:
+    """And what became of those set before: leaving one makes many a page look at its value."""
+    drift = await drifted(tab, book, besides=number)
+    tab.frames_set.add(frame)
+    return Outcome((*outcome.notes, *drift))
 
 
 async def _ask(frame: Frame, reference: str, member: str, number: int) -> Any:
@@ -147,8 +157,10 @@ async def _enter(tab: Tab, frame: Frame, number: int, field: Field, text: str) -
     if not await frame.world.call("beginEntering", number):
         raise ActionRefused("The field does not take the focus: the page keeps it elsewhere. Click it, and use type.")
     await _replace_selection(tab, text, field)
-    await frame.world.call("endEntering", number)
-    return _told(await frame.world.call("outcome", number, text))
+    stayed = await frame.world.call("endEntering", number)
+    outcome = await frame.world.call("outcome", number, text)
+    told = _told(outcome)
+    return told if stayed or not told.notes else Outcome((*told.notes, FOCUS_LEFT))
 
 
 async def _replace_selection(tab: Tab, text: str, field: Field) -> None:

@@ -21,6 +21,7 @@ from gui_environments.browser.actions import (
 )
 from gui_environments.browser.aiming import aim_at, scroll_into_view
 from gui_environments.browser.dragging import drag
+from gui_environments.browser.drifting import drifted
 from gui_environments.browser.events import EventLog
 from gui_environments.browser.expecting import held_to
 from gui_environments.browser.forms import set_field
@@ -66,6 +67,8 @@ async def perform(
     notes = list(outcome.notes)
     if isinstance(action, ClickTarget | TypeText | PressKeySequence) and not settled.changed and events.noted == noted:
         notes.append(UNSEEN)
+    if not tab.closed and tab.activity.journey == "none":
+        notes += await drifted(tab, book, typed=isinstance(action, TypeText | PressKeySequence | HoldKeys))
     if not settled.quiet and not tab.closed and not tab.crashed:
         notes.append("The page is still busy.")
     return Outcome(tuple(notes))

@@ -13,7 +13,7 @@ from playwright.async_api import Frame as PlaywrightFrame
 from gui_environments.browser.activity import Activity
 from gui_environments.browser.clock import Clock
 from gui_environments.browser.events import EventLog, PageNavigated, TabClosed, TabCrashed, TabOpened
-from gui_environments.browser.frames import Frames
+from gui_environments.browser.frames import Frame, Frames
 from gui_environments.browser.hand import Hand
 from gui_environments.errors import ActionRefused
 
@@ -30,6 +30,8 @@ class Tab:
         self.page = page
         self.frames = frames
         self.hand = Hand()
+        self.frames_set: set[Frame] = set()
+        """Those in which a field was set."""
         self.clock = Clock()
         self.activity = Activity(page)
         self.crashed = False

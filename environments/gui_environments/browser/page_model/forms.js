@@ -50,6 +50,23 @@ const twoFrames = () =>
     setTimeout(done, FRAMES_MS);
   });
 
+// What fields that were set hold, by their numbers, to tell when that changes later.
+const SET_LIMIT = 100;
+const setTo = new Map();
+
+function rememberSet(number, held) {
+  setTo.delete(number);
+  setTo.set(number, held);
+  if (setTo.size > SET_LIMIT) setTo.delete(setTo.keys().next().value);
+}
+
+// As it may be told: null for a password.
+function toldValue(field, held) {
+  if (isSecret(field)) return null;
+  if (Array.isArray(held)) return held.map((index) => optionText(field.options[index]));
+  return typeof held === 'string' ? bounded(held, NAME_LIMIT) : held;
+}
+
 // Paragraphs of what is edited in place have gaps between them.
 const withoutGaps = (text) => text.replace(/\n+/g, '\n').trim();
 
@@ -76,9 +93,27 @@ const formMembers = {
     return true;
   },
 
+  // Whether the focus is there still.
   endEntering(number) {
     const field = fieldAt(number);
+    const stayed = !field || isFocusedOn(field);
     if (field && kindOf(field) !== 'editable') announce(field, 'change');
+    return stayed;
+  },
+
+  // Fields that hold something else than when they were set, or when it was told last: {number, held}.
+  drifted(besides, typed) {
+    const told = [];
+    for (const [number, held] of setTo) {
+      const field = fieldAt(number);
+      const now = field && heldBy(field);
+      if (!field) setTo.delete(number);
+      else if (!isSame(held, now)) {
+        setTo.set(number, now);
+        if (number !== besides && !(typed && isFocusedOn(field))) told.push({ number, held: toldValue(field, now) });
+      }
+    }
+    return told;
   },
 
   setPicked(number, value) {
@@ -124,6 +159,7 @@ const formMembers = {
     if (!field) return null;
     const held = heldBy(field);
     const before = heldBefore.get(field);
+    rememberSet(number, held);
     return {
       same: isSame(held, wanted) || (kindOf(field) === 'editable' && withoutGaps(held) === withoutGaps(wanted)),
       unchanged: before !== undefined && isSame(held, before),

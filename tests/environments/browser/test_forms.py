@@ -456,4 +456,5 @@ async def test_a_long_text_goes_in_whole(tab: Tab, fill: Fill) -> None:
 
 async def test_a_field_that_moves_the_focus_after_each_character_is_reported(fill: Fill) -> None:
     body = "<input aria-label=f oninput='g.focus()'><input id=g aria-label=g>"
-    assert await fill(body, "123") == 'The page changed the value: the field now holds "1".'
+    notes = await fill(body, "123")
+    assert notes.startswith('The page changed the value: the field now holds "1". The focus went elsewhere')

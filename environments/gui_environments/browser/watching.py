@@ -13,8 +13,8 @@ from gui_environments.browser.dialog_rules import AskAboutDialog
 from gui_environments.browser.dialogs import Dialogs
 from gui_environments.browser.downloads import Downloads
 from gui_environments.browser.events import EventLog
-from gui_environments.browser.network import Network
 from gui_environments.browser.landings import Landings
+from gui_environments.browser.network import Network
 from gui_environments.browser.rules import BrowserRules
 from gui_environments.browser.tabs import Tabs
 from gui_environments.browser.uploads import Uploads
@@ -29,8 +29,8 @@ class Watchers:
     console: Console
     dialogs: Dialogs
     downloads: Downloads
-    network: Network
     landings: Landings
+    network: Network
     uploads: Uploads
 
     @classmethod
@@ -51,6 +51,7 @@ class Watchers:
             console=Console(context, tabs),
             dialogs=Dialogs(context, tabs, events, rules.dialogs, ask),
             downloads=Downloads(context, events, rules.download_dir),
+            landings=Landings(context, tabs, events, rules.allowed_hosts),
             network=Network(context, tabs),
             uploads=Uploads(context, tabs, events, rules.upload_roots, staging),
         )
@@ -59,4 +60,3 @@ class Watchers:
         await self.dialogs.close()
         await self.downloads.close()
         self.camera.close()
-            landings=Landings(context, tabs, events, rules.allowed_hosts),

@@ -8,12 +8,12 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from gui_environments.browser.descriptions import Description, Part
-from gui_environments.browser.recognizing import Hits, Recognizer, merged
+from gui_environments.browser.recognizing import GLYPH_NAME_LENGTH, Hits, Recognizer, merged
 from gui_environments.browser.request_words import FIELD_ROLES, ORDINALS, ROLES_BY_WORD
 from gui_environments.browser.shapes import all_shape_words, shape_words
 from gui_environments.browser.stemming import stem
 from gui_environments.browser.surroundings import TEXT_ROLES, Candidate, Surroundings, surroundings_of
-from gui_environments.browser.vocabulary import opposites
+from gui_environments.browser.vocabulary import opposites, sign_words
 from gui_environments.browser.words import STOP_WORDS, words_of
 
 GLYPH, SAID, LABEL, STATE, COLUMN, HINT, SHAPE, OPPOSITE = 0.9, 0.85, 0.95, 0.75, 0.7, 0.5, 0.7, 0.8
@@ -141,7 +141,7 @@ class _Ranking:
             own = self._own(candidate, self.names[place], surroundings.label)
             covered = self._covered(candidate, own, surroundings)
             if covered >= NEARBY or (self.description.kinds and candidate.role in self.description.roles):
-                score = covered + self._fit(candidate, surroundings.label or candidate.name, own)
+                score = covered + self._fit(candidate, surroundings.label or _called(candidate), own)
                 found.append(Match(place, score, covered >= COVERED, self.ordinal in self.names[place]))
         return found
 
@@ -230,6 +230,14 @@ class _Ranking:
         if " disabled" in candidate.states:
             fit += DISABLED_LOSS
         return fit
+
+
+def _called(candidate: Candidate) -> str:
+    """Its name, or what a name of mere signs stands for."""
+    name = candidate.name
+    if len(name) > GLYPH_NAME_LENGTH or any(letter.isalnum() for letter in name):
+        return name
+    return candidate.said or sign_words(name)
 
 
 def _texts(candidates: Sequence[Candidate]) -> Iterable[str]:

@@ -2,7 +2,9 @@
 // what stands together with it.
 
 const SAID_ATTRIBUTES = ['title', 'placeholder', 'aria-placeholder', 'aria-description', 'data-tooltip', 'data-title'];
-const HINT_ATTRIBUTES = ['id', 'name', 'type', 'autocomplete', 'data-testid', 'data-original-title', 'class'];
+const HINT_ATTRIBUTES = (
+  'id name type autocomplete data-testid data-original-title data-action data-icon onclick class'
+).split(' ');
 const ICON = 'i, svg, img, use, [class*=icon]';
 const HINT_LIMIT = 300;
 

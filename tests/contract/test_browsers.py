@@ -349,9 +349,16 @@ async def test_console_and_network_are_told_once(browser: BrowserUnderTest) -> N
     await browser.environment.read_network()
     await browser.environment.read_console()
     await browser.environment.run_script("console.log('written down'); fetch('/next').then((one) => one.text())")
-    assert (await browser.environment.read_console()).count("written down") == 1
+    written = ""
+    async with asyncio.timeout(PATIENCE_S):
+        while "written down" not in written:
+            written += await browser.environment.read_console()
+    assert written.count("written down") == 1
     assert "written down" not in await browser.environment.read_console()
-    assert "/next -> 200" in await browser.environment.read_network()
+    told = ""
+    async with asyncio.timeout(PATIENCE_S):
+        while "/next -> 200" not in told:
+            told += await browser.environment.read_network()
     assert "/next" not in await browser.environment.read_network()
 
 

@@ -70,9 +70,8 @@ class EgressProxy:
         name = listener.getsockname()
         proxy = cls(terms, listen if isinstance(listen, Path) else ProxyAddress(name[0], name[1]))
         try:
-            server = await asyncio.start_server(
-                proxy._accept, sock=listener, limit=CHUNK_BYTES, backlog=limits.connections
-            )
+            start = asyncio.start_unix_server if isinstance(listen, Path) else asyncio.start_server
+            server = await start(proxy._accept, sock=listener, limit=CHUNK_BYTES, backlog=limits.connections)
         except BaseException:
             listener.close()
             raise

@@ -39,5 +39,7 @@ def words_of(text: str) -> tuple[str, ...]:
 def words_by_text(texts: Iterable[str]) -> dict[str, tuple[str, ...]]:
     """The words of many texts at once, which takes a fraction of the time."""
     different = list(dict.fromkeys(texts))
+    if not different:
+        return {}
     lines = plain("\n".join(text.replace("\n", " ") for text in different)).split("\n")
     return {text: tuple(_WORD.findall(line)) for text, line in zip(different, lines, strict=True)}

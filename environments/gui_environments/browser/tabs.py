@@ -12,6 +12,7 @@ from playwright.async_api import Frame as PlaywrightFrame
 
 from gui_environments.browser.activity import Activity
 from gui_environments.browser.clock import Clock
+from gui_environments.browser.closing import close_page
 from gui_environments.browser.events import EventLog, PageNavigated, TabClosed, TabCrashed, TabOpened
 from gui_environments.browser.frames import Frame, Frames
 from gui_environments.browser.hand import Hand
@@ -114,7 +115,7 @@ class Tabs:
     async def close(self, tab: Tab) -> None:
         """Close without asking the page. The tab that was active before it is active then."""
         was_active = tab is self.active
-        await tab.page.close()
+        await close_page(tab.page, tab.frames)
         self._forget(tab)
         if was_active and self.active is not None and not self.active.crashed:
             await self.active.page.bring_to_front()

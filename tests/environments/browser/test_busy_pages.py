@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 from collections.abc import AsyncIterator
 from pathlib import Path
 
@@ -16,7 +17,7 @@ from gui_environments.browser import Browser, ReadRequest
 from gui_environments.browser.actions import SetField
 from gui_environments.browser.rules import BrowserRules
 from gui_environments.browser.tabs import Tab
-from gui_environments.errors import ActionRefused
+from gui_environments.errors import ActionFailed, ActionRefused
 
 pytestmark = pytest.mark.asyncio(loop_scope="session")
 
@@ -100,3 +101,26 @@ async def test_an_emptied_document_shows_nothing(browser: Browser, tab: Tab, sit
     assert "nothing is shown" in (await browser.read_page(ReadRequest())).text
     assert "no text" in await browser.page_text()
     assert "nothing on the page fits" in (await browser.find("press")).text
+
+
+async def test_a_page_that_changes_its_address_without_end_is_held_up(browser: Browser, tab: Tab, site: Site) -> None:
+    script = "for (let n = 0; n < 20000; n++) history.pushState(0, '', '?' + n)"
+    await tab.page.goto(site.put("/p", PAGE))
+    await tab.page.evaluate(script)
+    async with asyncio.timeout(BOUND_S):
+        assert 'button "press"' in (await browser.read_page(ReadRequest())).text
+    assert await tab.page.evaluate("Number(location.search.slice(1))") < 5000
+
+
+async def test_a_page_that_loads_again_and_again_is_closed(browser: Browser, tab: Tab, site: Site) -> None:
+    looping = await browser.open_tab()
+    await browser.navigate(site.put("/again", "<p>again</p><script>setTimeout(() => location.reload(), 30)</script>"))
+    for _ in range(3):
+        with contextlib.suppress(ActionRefused, ActionFailed):
+            await browser.read_page(ReadRequest())
+        with contextlib.suppress(ActionRefused, ActionFailed):
+            await browser.capture()
+    await browser.open_tab()
+    async with asyncio.timeout(BOUND_S):
+        await browser.close_tab(looping.tab_id)
+    assert looping.tab_id not in [one.tab_id for one in browser.tabs.all]

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 import pytest_asyncio
 
-from environments.browser.conftest import wait_until
+from environments.browser.conftest import PATIENCE_S, wait_for_script, wait_until
 from environments.browser.odd_site import OddSite
 from gui_environments.browser import Browser
 from gui_environments.browser.downloads import NAME_LIMIT_BYTES, numbered, safe_name
@@ -180,3 +180,23 @@ async def test_a_directory_that_cannot_be_written_is_told(tmp_path: Path, odd: O
 async def test_a_suggested_name_is_made_safe(suggested: str, name: str) -> None:
     assert safe_name(suggested) == name
     assert len(numbered(safe_name(suggested), 99).encode()) < 255
+
+
+async def test_a_page_that_downloads_in_a_loop_is_held_up_and_the_session_goes_on(
+    keeping: Browser, odd: OddSite, directory: Path
+) -> None:
+    odd.file("/many", "many.bin", b"x" * 100)
+    loop = "for (let n = 0; n < 1000; n++) { const a = document.createElement('a'); a.href = '/many?' + n; a.click() }"
+    address = odd.page("/loop", f'<button onclick="{loop}; done = true">go</button>')
+    keeping.take_events()
+    await keeping.navigate(address)
+    tab = keeping.tabs.tab(None)
+    await tab.page.click("button")
+    await wait_for_script(tab, "window.done")
+    events = await downloads_of(keeping, 2)
+    assert (await keeping.navigate(address)).status == 200
+    await keeping.watchers.downloads.wait(PATIENCE_S)
+    events += await downloads_of(keeping, 0)
+    started = [event for event in events if isinstance(event, DownloadStarted)]
+    assert 1 <= len(started) <= 50
+    assert len(events) == 2 * len(started)

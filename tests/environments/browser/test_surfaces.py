@@ -9,7 +9,7 @@ from io import BytesIO
 import pytest
 from PIL import Image
 
-from environments.browser.conftest import PATIENCE_S, POLL_S, wait_until
+from environments.browser.conftest import PATIENCE_S, POLL_S, wait_for_script, wait_until
 from environments.browser.odd_site import OddSite, send
 from environments.browser.site import Site
 from environments.browser.test_launch import display_of
@@ -135,7 +135,26 @@ async def test_one_that_asks_without_end_does_not_drown_the_rest(browser: Browse
     assert len([event for event in events if isinstance(event, SurfaceDenied)]) <= 20
 
 
-async def test_on_a_screen_nothing_native_wait_until_only_the_page_shows(site: Site) -> None:
+async def test_of_the_windows_that_a_page_opens_in_a_loop_one_opens_for_a_click_and_none_without(
+    browser: Browser, tab: Tab, site: Site
+) -> None:
+    site.put("/popup", "<title>Popup</title>")
+    loop = "for (let n = 0; n < 200; n++) window.open('/popup');"
+    address = site.put("/opener", f'<button onclick="{loop} done = 2">open</button><script>{loop} done = 1</script>')
+    before = browser.tabs.all
+    browser.take_events()
+    await browser.navigate(address)
+    await wait_for_script(tab, "window.done === 1")
+    assert await denied_when(browser, "a new window without having been clicked")
+    assert browser.tabs.all == before
+    await tab.page.click("button")
+    await wait_for_script(tab, "window.done === 2")
+    await wait_until(lambda: len(browser.tabs.all) == len(before) + 1)
+    assert len(denied(browser)) <= 20
+    assert (await browser.navigate(site.url("/popup"), tab.tab_id)).title == "Popup"
+
+
+async def test_on_a_screen_nothing_native_covers_the_page(site: Site) -> None:
     page = "<body style='margin:0;background:#0a0'><input type=file style='opacity:0'>"
     asks = (
         "print()",

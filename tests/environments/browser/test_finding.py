@@ -76,6 +76,12 @@ async def test_that_nothing_fits_is_said(browser: Browser, tab: Tab, read: Read)
     assert found.text == '(nothing on the page fits "shopping trolley": say it in other words, or read the page)'
 
 
+async def test_on_an_empty_page_nothing_fits(browser: Browser, tab: Tab, read: Read) -> None:
+    await read("shown")
+    await tab.page.evaluate("document.body.remove()")
+    assert "nothing on the page fits" in (await find(tab, browser.references, "save button")).text
+
+
 async def test_what_only_comes_near_is_offered_as_that(browser: Browser, tab: Tab, read: Read) -> None:
     await read("<select aria-label=Physique><option>x</select><button>Save</button>")
     found = await find(tab, browser.references, "starboard dropdown")

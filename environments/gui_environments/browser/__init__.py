@@ -6,7 +6,8 @@
   document; `cdp` is the protocol session below them; `shadow_roots` and `listeners` are what the browser tells of
   closed shadow roots and of elements that listen for clicks.
 - `page_model/*.js`: what runs inside that world: rendering, roles, names, states, the walk.
-- `looking`: what an action would hit, for whoever judges it; `expecting` over `holding`: that it hits that.
+- `looking`: what an action would hit, for whoever judges it; `expecting` over `holding`
+  and `newcomers`: that it hits that.
 - `reading`: a page as text; `references`: `ref_N`; `mapping`: from an element to points of the viewport.
 - `forms` over `fields` and `options`; `finding` over `ranking`, `descriptions`, `surroundings` and `words`;
   `page_text`.

@@ -102,6 +102,7 @@ async def held_to(
         return
     kind = kind_of(action)
     hold = Hold(tab, book, expected, kind or "press")
+    tab.hand.keys_kept_from = False if kind == "keys" else None
     try:
         async with _answering():
             await _require_unchanged(tab, book, expected)
@@ -113,5 +114,7 @@ async def held_to(
     except BaseException:
         await finish(hold.drop())
         raise
+    finally:
+        tab.hand.keys_kept_from = None
     if kind is not None:
         await hold.end(needs_input=not isinstance(action, SetField))

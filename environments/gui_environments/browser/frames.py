@@ -111,7 +111,7 @@ class Frames:
                 tree = await session.send("Page.getFrameTree")
             except (CdpError, SessionGone):
                 continue  # a frame less
-            for frame_id in _frame_ids(tree["frameTree"]):
+            for frame_id in frame_ids(tree["frameTree"]):
                 world = worlds.get(frame_id) or await self._world_in(session, frame_id)
                 if world is not None:
                     worlds[frame_id] = world
@@ -197,7 +197,7 @@ class Frames:
         self._remote = {key: session for key, session in self._remote.items() if not session.closed}
 
 
-def _frame_ids(tree: dict[str, Any]) -> list[str]:
+def frame_ids(tree: dict[str, Any]) -> list[str]:
     """The frame of a tree, and those in it."""
-    inner = [frame_id for child in tree.get("childFrames", ()) for frame_id in _frame_ids(child)]
+    inner = [frame_id for child in tree.get("childFrames", ()) for frame_id in frame_ids(child)]
     return [tree["frame"]["id"], *inner]

@@ -12,3 +12,5 @@ class Hand:
     at: PagePoint = field(default_factory=lambda: PagePoint(0, 0))
     left_down: bool = False
     """Pressed by itself, to be let go by itself."""
+    keys_kept_from: bool | None = None
+    """While keys are held to one element: whether any was kept from going elsewhere. Else None."""

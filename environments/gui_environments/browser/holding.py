@@ -9,11 +9,11 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-import time
 from typing import Any, Literal
 
-from gui_environments.browser.cdp import CdpError, CdpSession, SessionGone
+from gui_environments.browser.cdp import CdpSession, SessionGone
 from gui_environments.browser.mouse import move_mouse
+from gui_environments.browser.newcomers import Newcomers
 from gui_environments.browser.references import ReferenceBook
 from gui_environments.browser.tabs import Tab
 from gui_environments.browser.values import PagePoint, quoted
@@ -41,21 +41,6 @@ TOLD_S = 0.5
 VERDICT_S = 2.0
 """How long the documents may take to say what arrived."""
 
-NEWCOMER_S = 0.5
-"""How long a document that comes in meanwhile takes no presses and keys."""
-
-NEWCOMER = """
-(() => {
-  const stop = (event) => {
-    if (!event.isTrusted || Date.now() >= UNTIL) return;
-    event.stopImmediatePropagation();
-    event.preventDefault();
-  };
-  const types = 'pointerdown mousedown pointerup mouseup click dblclick auxclick contextmenu keydown keypress keyup';
-  for (const type of types.split(' ')) addEventListener(type, stop, { capture: true, passive: false });
-})()
-"""
-
 Kind = Literal["press", "keys"]
 
 
@@ -69,9 +54,9 @@ class Hold:
         self._kind: Kind = kind
         self._worlds: list[World] = []
         self._meant: World | None = None
-        self._newcomers: list[tuple[CdpSession, str]] = []
-        self._until_s = 0.0
+        self._newcomers = Newcomers()
         self._arrived = asyncio.Event()
+        self._heard: set[CdpSession] = set()
 
     async def begin(self) -> None:
         elements = {
@@ -80,10 +65,9 @@ class Hold:
         first = self._expected.elements[0]
         self._meant = self._book.find(self._tab, first.reference).frame.world
         elements[self._meant] = first
-        self._meant.session.raw.on("Runtime.bindingCalled", self._hear)
-        await self._meant.send("Runtime.addBinding", name=BINDING, executionContextId=self._meant.context_id)
         self._worlds = await self._tab.frames.every_world()
-        await self._stop_newcomers()
+        await self._listen({*self._worlds, *elements})
+        await self._newcomers.stop(await self._tab.frames.sessions())
         for world in sorted({*self._worlds, *elements}, key=lambda each: each is self._meant):
             await self._expect(world, elements.get(world))
         if self._kind == "press" and first.at is not None:
@@ -104,12 +88,24 @@ class Hold:
                 return
         raise ActionRefused(f"The mouse does not reach what this was approved for in its frame. {LOOK_AGAIN}")
 
+    async def _listen(self, worlds: set[World]) -> None:
+        """To what documents tell as something arrives, each in its own world."""
+        self._heard = {world.session for world in worlds}
+        for session in self._heard:
+            session.raw.on("Runtime.bindingCalled", self._hear)
+        for world in worlds:
+            try:
+                await world.send("Runtime.addBinding", name=BINDING, executionContextId=world.context_id)
+            except (DocumentGone, SessionGone):
+                continue  # whether it is the one that is meant, is found out below
+
     def _hear(self, told: dict[str, Any]) -> None:
-        meant = self._meant
-        if meant is None or told["executionContextId"] != meant.context_id:
+        if told["name"] != BINDING:
             return
-        if (told["name"], told["payload"]) == (BINDING, "meant"):
+        if told["payload"] == "meant":
             self._arrived.set()
+        elif self._tab.hand.keys_kept_from is not None:
+            self._tab.hand.keys_kept_from = True
 
     async def _expect(self, world: World, element: ExpectedElement | None) -> None:
         if world not in self._worlds:
@@ -124,19 +120,6 @@ class Hold:
             raise ActionRefused(f"The page has been left since this was approved. {LOOK_AGAIN}") from error
         if not same:
             raise ActionRefused(f"The page has changed what this was approved for. {LOOK_AGAIN}")
-
-    async def _stop_newcomers(self) -> None:
-        self._until_s = time.time() + NEWCOMER_S
-        source = NEWCOMER.replace("UNTIL", str(round(self._until_s * 1000)))
-        for session in await self._tab.frames.sessions():
-            try:
-                await session.send("Page.enable")
-                added = await session.send(
-                    "Page.addScriptToEvaluateOnNewDocument", source=source, worldName="gui-environments-newcomer"
-                )
-            except (CdpError, SessionGone):
-                continue  # its frame has gone
-            self._newcomers.append((session, added["identifier"]))
 
     async def end(self, *, needs_input: bool) -> None:
         """Raises `ActionRefused` when nothing arrived where it was meant to; `needs_input`: when nothing arrived at
@@ -161,19 +144,15 @@ class Hold:
     async def let_go(self) -> dict[World, dict[str, Any] | None]:
         """Hold nothing any more; what each document says has arrived. Idempotent."""
         verdicts = dict(zip(self._worlds, await asyncio.gather(*map(_verdict, self._worlds)), strict=True))
-        if self._meant is not None:
-            if self._meant in verdicts and verdicts[self._meant] is None and not self._arrived.is_set():
-                with contextlib.suppress(TimeoutError):
-                    await asyncio.wait_for(self._arrived.wait(), TOLD_S)
-            self._meant.session.raw.remove_listener("Runtime.bindingCalled", self._hear)
-        for session, identifier in self._newcomers:
-            try:
-                await session.send("Page.removeScriptToEvaluateOnNewDocument", identifier=identifier)
-            except (CdpError, SessionGone):
-                continue  # gone, and the script with it
-        # Until then a new document would stop what comes next, too.
-        await asyncio.sleep(max(0.0, self._until_s - time.time()))
-        self._meant, self._worlds, self._newcomers = None, [], []
+        silent = self._meant is not None and verdicts.get(self._meant) is None
+        if silent and not self._arrived.is_set():
+            with contextlib.suppress(TimeoutError):
+                await asyncio.wait_for(self._arrived.wait(), TOLD_S)
+        for session in self._heard:
+            session.raw.remove_listener("Runtime.bindingCalled", self._hear)
+        there = {world.frame_id for world, verdict in verdicts.items() if verdict is not None}
+        await self._newcomers.let_go(there)
+        self._meant, self._worlds, self._heard = None, [], set()
         return verdicts
 
     def _words(self, found: dict[str, Any] | None) -> str:

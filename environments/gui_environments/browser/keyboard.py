@@ -30,6 +30,9 @@ async def type_text(tab: Tab, text: str) -> None:
     Raises `ActionRefused` before anything was typed, `ActionFailed`.
     """
     require_typeable(text)
+    if tab.hand.keys_kept_from is not None:
+        await _type_held(tab, text.replace("\r\n", "\n"))
+        return
     first, *rest = _typing(text.replace("\r\n", "\n"))
     character = first[0].parameters.get("text", "")
     if not rest or len(character) != 1 or not character.isprintable():
@@ -42,6 +45,17 @@ async def type_text(tab: Tab, text: str) -> None:
         return
     for events in rest:
         await await_answer(tab)
+        await send_events(tab, events)
+
+
+async def _type_held(tab: Tab, text: str) -> None:
+    """One by one, so that at most one goes astray when the page moves the focus to where it is not meant to be. Raises
+    `ActionFailed` when it does."""
+    for number, events in enumerate(_typing(text)):
+        if number:
+            await await_answer(tab)
+        if tab.hand.keys_kept_from:
+            raise ActionFailed(f"The focus moved to another frame; typing ended after {number - 1} characters.")
         await send_events(tab, events)
 
 

@@ -179,10 +179,9 @@ async def test_calls_wait_for_the_answer_however_long_their_own_bounds(
     monkeypatch.setattr("gui_environments.browser.input_events.HANDLED_S", 0.2)
     monkeypatch.setattr("gui_environments.browser.forms.SET_S", 0.2)
     monkeypatch.setattr("gui_environments.browser.navigation.PARSED_S", 0.2)
-    late = 0.8  # several of those bounds
 
     async def answer(question: DialogQuestion) -> DialogReply:
-        await asyncio.sleep(late)
+        await asyncio.sleep(0.8)  # a person takes longer than any of those bounds
         return DialogReply(True)
 
     browser.watchers.dialogs.policy = DialogPolicy(EVERY_KIND)
@@ -248,6 +247,22 @@ async def test_leaving_is_asked_about_and_done_or_not(browser: Browser, tab: Tab
     with pytest.raises(ActionFailed, match="asked whether to leave"):
         await browser.navigate(other)
     assert (await browser.navigate(other)).url == other
+
+
+async def test_a_click_that_would_leave_waits_for_the_answer(browser: Browser, tab: Tab, site: Site, ask: Ask) -> None:
+    leaving = "<input><a href='/other'>away</a><script>onbeforeunload = (event) => event.preventDefault()</script>"
+    page, other = site.put("/unsaved", leaving), site.put("/other", "<p>other")
+    person = ask(DialogReply(False), DialogReply(True))
+    await browser.navigate(page)
+    await tab.page.click("input")
+    (link,) = [line.reference for line in (await browser.read_page(ReadRequest())).lines if line.role == "link"]
+    browser.take_events()
+    await browser.perform(ClickTarget(str(link)))
+    assert tab.page.url == page
+    assert [(event.accepted, event.by) for event in answered(browser)] == [(False, "person")]
+    await browser.perform(ClickTarget(str(link)))
+    assert tab.page.url == other
+    assert [question.kind for question in person.asked] == ["beforeunload", "beforeunload"]
 
 
 async def test_a_tab_that_closes_takes_its_question_along(browser: Browser, tab: Tab, site: Site, ask: Ask) -> None:

@@ -163,6 +163,9 @@ async def test_a_page_that_changes_when_the_mouse_arrives_gets_no_press(
     with pytest.raises(ActionRefused):
         await act(browser, tab, action, sight)
     assert await done(tab) == []
+    if change == "puts a frame over it":  # then it has come, and is not held to anything any more
+        await browser.perform(ClickTarget(PAY), tab.tab_id, settle_s=0)
+        assert await tab.page.evaluate("did.splice(0)") == ["framed"]
     await tab.page.evaluate("document.querySelectorAll('iframe, div').forEach((each) => each.remove())")
     # What stopped it is gone: the next press, which nobody was asked about, arrives.
     await browser.perform(ClickTarget(PagePoint(260 if change != "swaps" else 460, 40)), tab.tab_id, settle_s=0)
@@ -275,6 +278,7 @@ async def test_a_page_that_moves_the_focus_to_another_frame_does_not_get_the_res
     site.put("/bank", "<input id=pin autofocus aria-label=Pin oninput=\"top.postMessage('digit', '*')\">")
     await read(
         "<input id=trap oninput=\"did.push(this.value)\"><iframe src='{b}/bank'></iframe><script>did = [];"
+        "heard = []; addEventListener('keydown', (event) => heard.push(event.key), true);"
         "onmessage = () => trap.focus()</script>"
     )
     await tab.page.frames[1].focus("#pin")
@@ -283,6 +287,7 @@ async def test_a_page_that_moves_the_focus_to_another_frame_does_not_get_the_res
     with pytest.raises(ActionFailed, match="another frame"):
         await act(browser, tab, TypeText("4711"), sight)
     assert await done(tab) == []
+    assert len(await tab.page.evaluate("heard")) <= 1
 
 
 @pytest.mark.parametrize(

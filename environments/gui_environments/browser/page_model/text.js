@@ -34,6 +34,7 @@ const parentOf = getter(Node.prototype, 'parentNode');
 const firstChildOf = getter(Node.prototype, 'firstChild');
 const nextSiblingOf = getter(Node.prototype, 'nextSibling');
 const isConnected = getter(Node.prototype, 'isConnected');
+const ownerOf = getter(Node.prototype, 'ownerDocument');
 const rootOf = uncurried(Node.prototype.getRootNode);
 const documentElementOf = getter(Document.prototype, 'documentElement');
 const bodyOf = getter(Document.prototype, 'body');

@@ -38,7 +38,8 @@ function numberOf(element) {
 
 const element = (number) => {
   const found = elements.get(number)?.deref();
-  return found && isConnected(found) ? found : null;
+  // A page may have moved it into the document of a frame, where points and references are others.
+  return found && isConnected(found) && ownerOf(found) === document ? found : null;
 };
 
 function wantsReference(item) {
@@ -183,7 +184,7 @@ const pageModel = {
   keepListening(...nodes) {
     let learned = 0;
     for (const node of nodes) {
-      if (nodeTypeOf(node) !== ELEMENT || node.ownerDocument !== document || isRootOrBody(node)) continue;
+      if (nodeTypeOf(node) !== ELEMENT || ownerOf(node) !== document || isRootOrBody(node)) continue;
       if (listening.has(node) || ACTIONABLE.has(roleOf(node))) continue;
       listening.add(node);
       learned++;

@@ -15,6 +15,7 @@ from dataclasses import dataclass, field
 
 from benchmarks.measuring import Row
 from benchmarks.memory import descendants_written_mib
+from benchmarks.processor import descendants_processor_s
 from benchmarks.tour.pages import PAGES, documents
 from benchmarks.tour.site import TourSite
 from benchmarks.tour.turns import OPTIONAL_MEMBERS, Ask, Call, Result, Tour
@@ -30,6 +31,7 @@ ROUNDS = 5
 class _Round:
     turns_ms: list[float] = field(default_factory=list)
     written_mib: list[float] = field(default_factory=list)
+    processor_s: float = 0.0
 
 
 async def measure_endurance(rounds: int) -> Sequence[Row]:
@@ -42,6 +44,7 @@ async def measure_endurance(rounds: int) -> Sequence[Row]:
     return [
         Row(f"turns in one session over {len(PAGES)} pages", sum(len(one.turns_ms) for one in done), "turns"),
         Row("a turn in the last round", turn_ms, floor=turn_floor_ms, limit=GROWTH_LIMIT * turn_floor_ms, goal=goal),
+        Row("processor time of the last round", last.processor_s, "s", floor=second.processor_s),
         Row(
             "memory written by all processes, in the last round",
             memory_mib,
@@ -69,7 +72,9 @@ def _go_around(rounds: int) -> list[_Round]:
             done.append(_Round())
             tour.begin()
             for _ in range(rounds):
+                before_s = descendants_processor_s()
                 tour.round(lambda: done[-1].written_mib.append(descendants_written_mib()))
+                done[-1].processor_s = descendants_processor_s() - before_s
                 sys.stderr.write(f"round {len(done)} of {rounds}: {_in_words(done[-1])}\n")
                 done.append(_Round())
     finally:
@@ -79,7 +84,7 @@ def _go_around(rounds: int) -> list[_Round]:
 
 def _in_words(one: _Round) -> str:
     turn_ms, written_mib = statistics.median(one.turns_ms), statistics.median(one.written_mib)
-    return f"{turn_ms:.0f} ms a turn, {written_mib:.0f} MiB"
+    return f"{turn_ms:.0f} ms a turn, {written_mib:.1f} MiB, {one.processor_s:.1f} s of processor time"
 
 
 @contextmanager

@@ -31,11 +31,12 @@ def rows(tag: str, around: str) -> str:
 LISTS = {
     "a list": rows("li", "<ul>%s</ul>"),
     "boxes": rows("div", "<div>%s</div>"),
+    "boxes that share a word": rows("div", "<div>%s</div>").replace("class=row><span>", "class=row><span>Person "),
     "a table": rows("tr", "<table>%s</table>").replace("<span>", "<td>").replace("</span>", "</td>"),
 }
 SHIFT = """() => {
   const names = [...document.querySelectorAll('.row > :first-child')];
-  names.forEach((name, at) => { name.textContent = names[at + 1]?.textContent ?? 'Emil Eder' });
+  names.forEach((name, at) => { name.textContent = names[at + 1]?.textContent ?? 'Person Emil Eder' });
 }"""
 
 
@@ -52,6 +53,30 @@ async def test_a_row_that_shows_another_entry_by_now_is_not_acted_on(
     with pytest.raises(ActionRefused, match="is not what was around it when it was read"):
         await press(browser, tab, f'"x" [{second}]', "x")
     assert await tab.page.evaluate("said") == []
+
+
+NUMBERED = {
+    "rows": "<div class=row><span>Item %d</span><button>Delete</button></div>",
+    "their names": "<div><button>Delete item %d</button></div>",
+    "neighbours": "<button>Delete %d</button>",
+}
+
+
+@pytest.mark.parametrize("kind", NUMBERED)
+async def test_where_only_numbers_differ_they_tell_what_it_is(
+    browser: Browser, tab: Tab, read: Read, kind: str
+) -> None:
+    text = await read("<div>" + "".join(NUMBERED[kind] % number for number in range(1, 9)) + "</div>")
+    third = re.findall(r'button "Delete[^"]*" \[(ref_\d+)\]', text)[2]
+    script = """() => {
+      const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+      while (walker.nextNode()) {
+        walker.currentNode.data = walker.currentNode.data.replace(/\\d+/, (number) => Number(number) + 40);
+      }
+    }"""
+    await tab.page.evaluate(script)
+    with pytest.raises(ActionRefused, match="is not what was around it"):
+        await press(browser, tab, f'"x" [{third}]', "x")
 
 
 async def test_what_was_refused_for_that_is_done_when_it_is_asked_for_again(

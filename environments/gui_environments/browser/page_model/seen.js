@@ -66,35 +66,56 @@ function isRenamed(before, now) {
   return [...then].some((word) => !today.has(word)) && [...today].some((word) => !then.has(word));
 }
 
-// One of several that are alike.
-function isRow(node) {
-  if (ROWS.test(roleOf(node)) || localNameOf(node) === 'tr') return true;
-  const alike = (other) =>
-    other !== node &&
-    localNameOf(other) === localNameOf(node) &&
-    attributeOf(other, 'class') === attributeOf(node, 'class');
-  const parent = parentOf(node);
-  for (let at = parent && firstChildOf(parent); at; at = nextSiblingOf(at))
-    if (nodeTypeOf(at) === ELEMENT && alike(at)) return true;
-  return false;
+// Its neighbours of the same kind, as far as this many nodes away.
+const NEAR_NODES = 8;
+
+function alikeOf(node) {
+  const found = [];
+  for (const next of [nextSiblingOf, previousSiblingOf]) {
+    let at = next(node);
+    for (let count = 0; at && count < NEAR_NODES; count++, at = next(at))
+      if (nodeTypeOf(at) === ELEMENT && isAlike(at, node)) found.push(at);
+  }
+  return found;
 }
 
-// Whether most of what a row around it says beside what is further in has been replaced.
+const isAlike = (a, b) => localNameOf(a) === localNameOf(b) && attributeOf(a, 'class') === attributeOf(b, 'class');
+
+const numbersOf = (text) => (text.match(/\p{N}+/gu) ?? []).join(' ');
+const withoutNumbers = (text) => collapsed(text.replace(/\p{N}+/gu, ''));
+
+// Whether a row shows another entry: where the rows differ by their numbers alone, by those; else when most of the
+// words are gone that it does not share with most rows, and that are not of what is further in.
+function isAnotherEntry(row, before, now, inner) {
+  const alike = alikeOf(row);
+  if (!alike.length && !ROWS.test(roleOf(row)) && localNameOf(row) !== 'tr') return false;
+  const texts = alike.map((other) => textContentOf(other).slice(0, OWN_LIMIT));
+  if (texts.some((text) => withoutNumbers(text) === withoutNumbers(before)) && numbersOf(before) !== numbersOf(now))
+    return true;
+  const words = texts.map(tellingWords);
+  const isShared = (word) => words.length > 1 && 2 * words.filter((one) => one.has(word)).length >= words.length;
+  const added = [...tellingWords(before)].filter((word) => !inner.has(word));
+  const own = added.filter((word) => !isShared(word));
+  const [telling, today] = [own.length ? own : added, tellingWords(now)];
+  return telling.length > 0 && today.size > 0 && 2 * telling.filter((word) => today.has(word)).length < telling.length;
+}
+
 function isInAnotherRow(node, before, now) {
+  if (isNumberedAlike(node, before.own, now.own)) return true;
   let inner = new Set();
   let at = node;
-  for (let level = 0; level < Math.min(before.length, now.length); level++) {
+  for (let level = 0; level < Math.min(before.around.length, now.around.length); level++) {
     at = composedParent(at);
-    const words = tellingWords(before[level]);
-    const added = [...words].filter((word) => !inner.has(word));
-    inner = words;
-    if (!added.length || !isRow(at)) continue;
-    const today = tellingWords(now[level]);
-    const kept = added.filter((word) => today.has(word)).length;
-    if (2 * kept < added.length && today.size) return true;
+    if (isAnotherEntry(at, before.around[level], now.around[level], inner)) return true;
+    inner = tellingWords(before.around[level]);
   }
   return false;
 }
+
+// Pages of a list, say: it and its neighbours differ by their numbers alone.
+const isNumberedAlike = (node, before, now) =>
+  numbersOf(before) !== numbersOf(now) &&
+  alikeOf(node).some((other) => withoutNumbers(ownText(other)) === withoutNumbers(before));
 
 // What it was and is, when that is not the same: {problem, was, name}; else null. Told once.
 function becameAnother(node) {
@@ -105,7 +126,7 @@ function becameAnother(node) {
   const now = lookOf(node, bounded(nameOf(node, role) || collapsed(shownContent(node)), NAME_LIMIT));
   textsAround = new Map();
   const renamed = isRenamed(before.own, now.own) || before.leads !== now.leads;
-  if (!renamed && !isInAnotherRow(node, before.around, now.around)) return null;
+  if (!renamed && !isInAnotherRow(node, before, now)) return null;
   seenAs.set(node, now);
   return { problem: renamed ? 'renamed' : 'moved', was: before.name, name: now.name, role: role || 'clickable' };
 }

@@ -33,6 +33,7 @@ const nodeTypeOf = getter(Node.prototype, 'nodeType');
 const parentOf = getter(Node.prototype, 'parentNode');
 const firstChildOf = getter(Node.prototype, 'firstChild');
 const nextSiblingOf = getter(Node.prototype, 'nextSibling');
+const previousSiblingOf = getter(Node.prototype, 'previousSibling');
 const isConnected = getter(Node.prototype, 'isConnected');
 const ownerOf = getter(Node.prototype, 'ownerDocument');
 const rootOf = uncurried(Node.prototype.getRootNode);

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Coroutine, Iterator
+from typing import Any
 
 import pytest
 
@@ -11,6 +12,7 @@ from environments.browser.conftest import wait_for_script, wait_until
 from environments.browser.site import Site
 from gui_environments.browser import Browser, ReadRequest
 from gui_environments.browser.actions import ClickTarget, SetField
+from gui_environments.browser.clock import Clock
 from gui_environments.browser.dialog_rules import DialogAction, DialogPolicy, DialogQuestion, DialogReply
 from gui_environments.browser.events import DialogAnswered, DialogKind
 from gui_environments.browser.tabs import Tab
@@ -173,31 +175,62 @@ async def test_somebody_is_asked_and_answers_each_kind(browser: Browser, tab: Ta
     ]  # fmt: skip
 
 
-async def test_calls_wait_for_the_answer_however_long_their_own_bounds(
-    browser: Browser, tab: Tab, site: Site, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr("gui_environments.browser.input_events.HANDLED_S", 0.2)
-    monkeypatch.setattr("gui_environments.browser.forms.SET_S", 0.2)
-    monkeypatch.setattr("gui_environments.browser.navigation.PARSED_S", 0.2)
+class Thinking:
+    """Answers yes once it is let."""
 
-    async def answer(question: DialogQuestion) -> DialogReply:
-        await asyncio.sleep(0.8)  # a person takes longer than any of those bounds
+    def __init__(self) -> None:
+        self.asked = asyncio.Event()
+        self.may_answer = asyncio.Event()
+
+    async def ask(self, question: DialogQuestion) -> DialogReply:
+        self.asked.set()
+        await self.may_answer.wait()
         return DialogReply(True)
 
-    browser.watchers.dialogs.policy = DialogPolicy(EVERY_KIND)
-    browser.watchers.dialogs.ask = answer
+
+async def test_calls_wait_for_the_answer(browser: Browser, tab: Tab, site: Site) -> None:
     page = "<script>loaded = confirm('load?')</script><button>Go</button><input type=checkbox><p id=said></p>"
     page += "<script>for (const each of document.querySelectorAll('button, input')) each.onclick = () =>"
     page += " said.textContent += confirm('sure?')</script>"
-    navigated = await browser.navigate(site.put("/slow", page))
-    assert navigated.notes == ()
-    assert await browser.run_script("loaded && confirm('script?')") == "true"
+    browser.watchers.dialogs.policy = DialogPolicy(EVERY_KIND)
+
+    async def answered_late(call: Coroutine[Any, Any, Any]) -> Any:
+        person = Thinking()
+        browser.watchers.dialogs.ask = person.ask
+        calling = asyncio.ensure_future(call)
+        await asyncio.wait_for(person.asked.wait(), 20)
+        assert tab.clock.is_stopped
+        assert not calling.done()
+        person.may_answer.set()
+        return await calling
+
+    assert (await answered_late(browser.navigate(site.put("/slow", page)))).notes == ()
+    assert await answered_late(browser.run_script("loaded && confirm('script?')")) == "true"
     reading = await browser.read_page(ReadRequest("all"))
-    references = [line.reference for line in reading.lines if line.role in ("button", "checkbox")]
-    assert (await browser.perform(ClickTarget(str(references[0])))).notes == ()
-    assert (await browser.perform(SetField(str(references[1]), True))).notes == ()
+    button, box = [str(line.reference) for line in reading.lines if line.role in ("button", "checkbox")]
+    await answered_late(browser.perform(ClickTarget(button)))
+    await answered_late(browser.perform(SetField(box, True)))
     assert await browser.run_script("said.textContent") == "truetrue"
     browser.watchers.dialogs.ask = None
+
+
+async def test_bounds_stand_still_while_somebody_is_asked() -> None:
+    clock = Clock()
+    outlasted: list[str] = []
+
+    async def outlast() -> None:
+        async with clock.timeout(0.02):
+            with clock.stopped():
+                await asyncio.sleep(0.1)  # longer than the bound
+                async with clock.timeout(0.0):
+                    await asyncio.sleep(0.05)
+                outlasted.append("both")
+            await asyncio.Event().wait()
+
+    with pytest.raises(TimeoutError):
+        await outlast()
+    assert outlasted == ["both"]
+    assert (clock.stops, clock.is_stopped) == (1, False)
 
 
 async def test_a_question_from_a_timer_holds_the_next_call_up_until_it_is_answered(

@@ -18,7 +18,6 @@ class OwnWindows:
 
     def __init__(self, desktop: Desktop) -> None:
         self.display = connect(desktop.display, desktop.xauthority)
-        self.arrived: list[tuple[str, int]] = []
 
     def open(
         self, title: str, at: tuple[int, int], size: tuple[int, int], colour: int = 0x4060A0, *, managed: bool = False
@@ -57,6 +56,17 @@ class OwnWindows:
             event = self.display.next_event()
             if event.type in names:
                 found.append((names[event.type], event.window.id))
+        return found
+
+    def wait_for(self, count: int) -> list[tuple[str, int]]:
+        """So many presses, and what came with them: a window manager may hand one on a little later."""
+        found: list[tuple[str, int]] = []
+
+        def enough() -> bool:
+            found.extend(self.take())
+            return len(found) >= count
+
+        self._until(enough)
         return found
 
     def close(self) -> None:

@@ -65,9 +65,8 @@ async def hold(desktop: Desktop, action: Action, expected: ScreenExpectation) ->
 async def test_what_is_as_it_was_seen_is_acted_on(desktop: Desktop, windows: OwnWindows, action: Action) -> None:
     window = windows.open("Calm", (100, 100), (200, 100))
     await hold(desktop, action, await expected(desktop, action))
-    pressed = windows.take()
-    assert {number for _, number in pressed} <= {window.id}
-    assert bool(pressed) is not isinstance(action, MovePointer)
+    presses = {Click: 1, Drag: 1, Scroll: 2, MovePointer: 0}[type(action)] * getattr(action, "count", 1)
+    assert windows.wait_for(presses) == [("button", window.id)] * presses
 
 
 @pytest.mark.parametrize("action", POINTED, ids=lambda action: type(action).__name__)
@@ -102,7 +101,7 @@ async def test_what_blinks_is_pressed_when_it_is_as_it_was(desktop: Desktop, win
     await asyncio.sleep(0)
     windows.paint(window, 0x4060A0)
     await clicking
-    assert windows.take() == [("button", window.id)]
+    assert windows.wait_for(1) == [("button", window.id)]
 
 
 async def test_a_window_that_calls_itself_something_else_is_another_target(
@@ -135,7 +134,7 @@ async def test_a_button_is_pressed_and_let_go_where_that_was_seen(desktop: Deskt
     await desktop.perform(MovePointer(INSIDE), settle_s=0)
     await hold(desktop, PressButton(), await expected(desktop, PressButton()))
     await hold(desktop, ReleaseButton(), await expected(desktop, ReleaseButton()))
-    assert windows.take() == [("button", window.id)]
+    assert windows.wait_for(1) == [("button", window.id)]
 
 
 @pytest.mark.parametrize("action", KEYED, ids=lambda action: type(action).__name__)
@@ -146,7 +145,7 @@ async def test_keys_go_to_the_window_that_was_in_front_and_to_no_other(
     windows.focus(first)
     seen = await expected(desktop, action)
     await hold(desktop, action, seen)
-    assert {("key", first.id)} == set(windows.take())
+    assert {("key", first.id)} == set(windows.wait_for(3 if isinstance(action, TypeText) else 1))
     second = windows.open("Second", (300, 100), (200, 100), managed=True)
     windows.focus(second)
     with pytest.raises(ActionRefused, match="another window"):
@@ -163,7 +162,7 @@ async def test_after_a_refusal_nothing_is_held_up_or_held_down(desktop: Desktop,
     # The server would answer nobody else while it is grabbed.
     assert windows.display.screen().root.query_pointer().mask & 0xFFFF == 0
     await desktop.perform(Click(at=INSIDE), settle_s=0)
-    assert windows.take() == [("button", window.id)]
+    assert windows.wait_for(1) == [("button", window.id)]
 
 
 async def test_a_sight_says_the_window_and_shows_the_spot(desktop: Desktop, windows: OwnWindows) -> None:

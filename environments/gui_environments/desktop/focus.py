@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from dataclasses import dataclass
 from enum import Enum
 from typing import Any
@@ -11,9 +12,17 @@ from Xlib import X
 from Xlib.ext import res
 
 from gui_environments.desktop.properties import read_property
+from gui_environments.desktop.work_thread import Cancellation
 
 _ATTEMPTS = 5
 """A window may vanish between two questions about it; the next look finds what has the focus then."""
+
+
+PASSED_ON_S = 3.0
+"""How long the focus may be on its way from a window that closes to the next one. It takes milliseconds on a machine
+that is not loaded."""
+
+_LOOK_S = 0.01
 
 
 class Kind(Enum):
@@ -44,6 +53,15 @@ def find_focus(display: Any) -> Focus | None:
         except (Xlib.error.BadWindow, Xlib.error.BadDrawable):
             continue
     return None
+
+
+def wait_for_focus(display: Any, cancellation: Cancellation) -> Focus | None:
+    """Like `find_focus`, but for a focus that is on its way too."""
+    end = time.monotonic() + PASSED_ON_S
+    while (focus := find_focus(display)) is None:
+        if time.monotonic() >= end or cancellation.wait(_LOOK_S):
+            return None
+    return focus
 
 
 def is_of_same_client(display: Any, one: Focus, other: Focus) -> bool:

@@ -51,7 +51,7 @@ class Keyboard:
         """`text` as it stands. Raises `ActionRefused` before the first character when a part of it cannot be typed,
         `ActionFailed` when the application stopped answering on the way."""
         require_typeable(text)
-        focus = self._typed_into = require_focus(self._session)
+        focus = self._typed_into = require_focus(self._session, cancellation)
         require_receivable(text, focus)
         layout = self._read_layout()
         shift = _shift_keycode(layout)
@@ -154,7 +154,7 @@ class Keyboard:
                 stack.enter_context(first_group_unlocked(self._session))
             if lent:
                 stack.enter_context(self._lending.ended_after())
-                focus = require_focus(self._session)
+                focus = require_focus(self._session, cancellation)
                 stack.enter_context(self._lending.lent(lent, _probes(layout), focus, cancellation))
             yield self._without_those_down(keycodes)
 

@@ -8,7 +8,7 @@ from contextlib import contextmanager
 
 from gui_environments.desktop.borrowing import BorrowedKeycodes
 from gui_environments.desktop.evidence import Probes, Watched, Witness
-from gui_environments.desktop.focus import Focus, Kind, find_focus, is_of_same_client
+from gui_environments.desktop.focus import Focus, Kind, find_focus, is_of_same_client, wait_for_focus
 from gui_environments.desktop.session import XSession
 from gui_environments.desktop.work_thread import Cancellation
 from gui_environments.desktop.xkb import KeySymbols
@@ -95,8 +95,8 @@ class Lending:
         # The window is gone, by one of the keys; there is nobody left to misread them.
 
 
-def require_focus(session: XSession) -> Focus:
-    focus = find_focus(session.display)
+def require_focus(session: XSession, cancellation: Cancellation) -> Focus:
+    focus = wait_for_focus(session.display, cancellation)
     if focus is None:
         raise ActionRefused(
             "Nothing on the screen has the keyboard focus, so the keys would reach nobody. Nothing was typed. Click "

@@ -16,11 +16,14 @@ from tests.environments.desktop.keyboards import (
     set_layout,
     whole_map,
 )
+from tests.environments.desktop.own_windows import OwnWindows
 from tests.environments.desktop.probing import bare_server
 from tests.environments.desktop.toolkits import SYSTEM_PYTHON, TOOLKITS, entry, wait_until
 
 from gui_environments.actions import MovePointer, TypeText
 from gui_environments.desktop import Desktop, lending
+from gui_environments.desktop.focus import find_focus, wait_for_focus
+from gui_environments.desktop.work_thread import Cancellation
 from gui_environments.errors import ActionFailed, ActionRefused
 from gui_environments.geometry import ScreenPoint
 
@@ -185,6 +188,23 @@ async def test_an_application_that_shows_no_sign_of_following_gets_the_layouts_c
 async def test_typing_without_a_focus_is_refused(desktop):
     with pytest.raises(ActionRefused, match="keyboard focus"):
         await desktop.perform(TypeText("abc"), settle_s=0)
+
+
+async def test_a_focus_that_is_on_its_way_from_one_window_to_the_next_is_waited_for(desktop):
+    """As after a dialog that has just closed."""
+    windows = OwnWindows(desktop)
+    window = windows.open("Next", (100, 100), (200, 100))
+
+    class PassedOnMeanwhile(Cancellation):
+        def wait(self, timeout_s):
+            windows.focus(window)
+            return super().wait(timeout_s)
+
+    assert find_focus(windows.display) is None
+    focus = wait_for_focus(windows.display, PassedOnMeanwhile())
+    assert focus is not None
+    assert focus.window == window.id
+    windows.close()
 
 
 async def test_without_a_window_manager_the_window_under_the_pointer_is_typed_into(tmp_path):

@@ -49,6 +49,30 @@
   for (const member of ['read', 'readText']) {
     wrap(globalThis.Clipboard && Clipboard.prototype, member, noticed('clipboard'));
   }
+  // Files that are dropped from outside the page come from anywhere on this machine: whoever drags them has not been
+  // asked. What begins in the page itself, as an image of it does, may be dropped in it.
+  let ownDrag = false;
+  const listenFirst = (kind, listener) => addEventListener(kind, (event) => {
+    if (event.isTrusted) listener(event);
+  }, true);
+  // As they are now: the page may put others in their place.
+  const { apply } = Reflect;
+  const { preventDefault, stopImmediatePropagation } = Event.prototype;
+  const cargoOf = Object.getOwnPropertyDescriptor(DragEvent.prototype, 'dataTransfer').get;
+  const kindsOf = Object.getOwnPropertyDescriptor(DataTransfer.prototype, 'types').get;
+  listenFirst('dragstart', () => { ownDrag = true; });
+  listenFirst('dragend', () => { ownDrag = false; });
+  listenFirst('mousemove', () => { ownDrag = false; });
+  listenFirst('drop', (event) => {
+    const cargo = apply(cargoOf, event, []);
+    const kinds = cargo ? apply(kindsOf, cargo, []) : [];
+    let files = false;
+    for (let at = 0; at < kinds.length; at += 1) files = files || kinds[at] === 'Files';
+    if (ownDrag || !files) return;
+    apply(preventDefault, event, []);
+    apply(stopImmediatePropagation, event, []);
+    report('dropped');
+  });
   if (globalThis.navigation && navigation.addEventListener) {
     const web = ['http:', 'https:', 'about:', 'data:', 'blob:', 'javascript:', 'file:', 'chrome-error:'];
     navigation.addEventListener('navigate', (event) => {

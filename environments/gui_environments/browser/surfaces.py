@@ -25,6 +25,7 @@ WORDS = {
     "passkey": "a passkey or another way of signing in that the system would show",
     "payment": "a payment that the browser would carry out",
     "files": "access to files or directories of this machine",
+    "dropped": "files of this machine that were dropped on it",
     "location": "the location of this machine",
     "media": "a camera or microphone",
     "clipboard": "what is on the clipboard",

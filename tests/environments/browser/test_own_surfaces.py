@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import asyncio
+import os
+import signal
 from collections.abc import AsyncIterator
 from io import BytesIO
+from pathlib import Path
 
 import pytest
 import pytest_asyncio
@@ -14,10 +17,18 @@ from environments.browser.conftest import PATIENCE_S, POLL_S, wait_until
 from environments.browser.site import Site
 from environments.browser.test_launch import display_of
 from environments.browser.test_surfaces import wait_until_only_the_page_shows
-from gui_environments.actions import Click, PressKeys, TypeText
+from environments.desktop.toolkits import SYSTEM_PYTHON
+from gui_environments.actions import Click, Drag, PressKeys, TypeText
 from gui_environments.browser import Browser
 from gui_environments.browser.addresses import HostRule
-from gui_environments.browser.events import BrowserEvent, DeveloperToolsClosed, NavigationRefused, TabClosed, TabOpened
+from gui_environments.browser.events import (
+    BrowserEvent,
+    DeveloperToolsClosed,
+    NavigationRefused,
+    SurfaceDenied,
+    TabClosed,
+    TabOpened,
+)
 from gui_environments.browser.rules import BrowserRules
 from gui_environments.desktop import Desktop
 from gui_environments.geometry import ScreenPoint
@@ -29,6 +40,17 @@ VIEWPORT = (800, 600)
 PAGE = """<title>Green</title><body style='margin: 0; background: #0a0'><script>
 pressed = ''; clicks = 0; addEventListener('keydown', (event) => { pressed += event.key });
 addEventListener('click', () => { clicks += 1 });</script>"""
+
+
+DROPS = """<style>body { margin: 0 } body > * { display: block; width: 400px; height: 200px; background: #0a0 }</style>
+<input type=file><div>drop here</div><script>got = []; const prevent = Event.prototype.preventDefault;
+const note = (what) => got.push(what);
+document.querySelector('input').onchange = () => note('chosen');
+document.querySelector('div').ondragover = (event) => prevent.call(event);
+document.querySelector('div').ondrop = (event) => { prevent.call(event); note(event.dataTransfer.files.length) };
+Event.prototype.preventDefault = () => note('kept from preventing');</script>"""
+
+DRAG_SOURCE = Path(__file__).with_name("drag_source_gtk.py")
 
 
 @pytest_asyncio.fixture(scope="module", loop_scope="session")
@@ -261,6 +283,25 @@ async def test_a_link_to_what_is_not_allowed_is_not_followed(
     await tab.page.click("a")
     await comes(shown, events, NavigationRefused(tab.tab_id, f"127.0.0.2:{site.port}", "http"))
     assert "/other" not in site.requests
+
+
+@pytest.mark.parametrize(("x", "y"), [(100, 180), (100, 400)], ids=["a field for files", "a place for drops"])
+async def test_a_file_that_is_dragged_in_from_another_program_does_not_reach_the_page(
+    shown: Browser, desktop: Desktop, site: Site, events: list[BrowserEvent], tmp_path: Path, x: int, y: int
+) -> None:
+    secret = tmp_path / "secret.txt"
+    secret.write_text("secret")
+    await shown.navigate(site.put("/drop", DROPS))
+    tab = shown.tabs.tab(None)
+    left = str(VIEWPORT[0] + 20)
+    source = await desktop.start_application([SYSTEM_PYTHON, str(DRAG_SOURCE), left, str(secret)])
+    try:
+        await desktop.perform(Drag(ScreenPoint(VIEWPORT[0] + 90, 110), ScreenPoint(x, y)))
+        await comes(shown, events, SurfaceDenied(tab.tab_id, "files of this machine that were dropped on it"))
+    finally:
+        os.kill(source.pid, signal.SIGTERM)
+        await source.wait()
+    assert await shown.run_script("JSON.stringify(got)") == "[]"
 
 
 async def test_closing_the_last_tab_leaves_a_blank_one_in_its_place(shown: Browser, site: Site) -> None:

@@ -80,7 +80,7 @@ def test_a_png_holds_the_pixels_of_the_plain_pipeline(paint, fit: Size, pool: Th
     assert decoded(picture).tobytes() == plain.tobytes()
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(st.integers(1, 90), st.integers(1, 90), st.integers(1, 120), st.integers(1, 120), st.integers(0, 2**32 - 1))
 def test_any_size_to_any_size_is_within_a_rounding_of_the_plain_pixels(
     width: int, height: int, to_w: int, to_h: int, seed: int

@@ -8,7 +8,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from environments.egress.properties import steadily
 from gui_environments.egress import BadEntry, HostRule, parse_entry
 from gui_environments.egress.addresses import Address, address_of, address_of_host
 
@@ -120,7 +119,6 @@ def test_an_entry_that_is_not_clear_is_an_error_that_says_why(entry: str, words:
     assert repr(entry) in str(raised.value)
 
 
-@steadily
 @given(st.text(max_size=30) | st.from_regex(r"(https?://)?(\*\.)?[a-z0-9.\[\]:é-]{1,20}(=[0-9./a-f:]{1,20})?"))
 def test_any_text_is_one_rule_that_can_be_written_again_or_an_error(text: str) -> None:
     try:
@@ -183,7 +181,6 @@ def test_a_rule_allows_its_host_however_it_is_spelled_and_no_other(entry: str, u
 HOSTS = st.from_regex(r"[a-z0-9.\[\]:éß@\\/%_-]{1,24}", fullmatch=True)
 
 
-@steadily
 @given(HOSTS, HOSTS, st.sampled_from(["http", "https"]), st.integers(1, 65535))
 def test_a_rule_that_allows_an_address_has_its_very_host(entry: str, host: str, scheme: str, port: int) -> None:
     try:

@@ -8,7 +8,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from environments.egress.properties import steadily
 from gui_environments.egress.ranges import IPV4_INSIDE, METADATA, special_kind, without_zone
 
 IPV4 = st.integers(0, 2**32 - 1).map(IPv4Address)
@@ -68,7 +67,6 @@ def test_an_address_that_is_not_public_is_named_for_what_it_is(ip: str, kind: st
     assert special_kind(ip_address(ip)) == kind
 
 
-@steadily
 @given(IPV4 | IPV6)
 def test_nothing_counts_as_public_that_the_standard_library_knows_to_be_special(ip: IPv4Address | IPv6Address) -> None:
     if (
@@ -83,7 +81,6 @@ def test_nothing_counts_as_public_that_the_standard_library_knows_to_be_special(
         assert special_kind(ip) is not None
 
 
-@steadily
 @given(IPV4)
 def test_an_ipv4_address_inside_ipv6_is_never_public(ip: IPv4Address) -> None:
     number = int(ip)

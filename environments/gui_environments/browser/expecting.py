@@ -29,7 +29,7 @@ from gui_environments.browser.world import DocumentGone
 from gui_environments.errors import ActionRefused
 from gui_environments.sights import ExpectedElement, PageExpectation
 
-ANSWER_S = 2.0
+ANSWER_S = 5.0
 """How long the documents may take to be looked at and held."""
 
 

@@ -32,13 +32,13 @@ PARTLY = {
 BINDING = "toldArrival"
 """The page model tells over it, in its own world, that a press has arrived where it was meant to."""
 
-ARRIVE_S = 1.0
+ARRIVE_S = 3.0
 """How long the mouse may take to be seen in a frame of another process."""
 
 TOLD_S = 0.5
 """How long what a document told as it went may be under way."""
 
-VERDICT_S = 2.0
+VERDICT_S = 5.0
 """How long the documents may take to say what arrived."""
 
 Kind = Literal["press", "keys"]

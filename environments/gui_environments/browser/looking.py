@@ -41,8 +41,8 @@ from gui_environments.errors import ActionFailed, ActionRefused
 from gui_environments.geometry import ScreenPoint, ScreenRegion, Size
 from gui_environments.sights import ExpectedElement, PageExpectation, Sight, Spot
 
-LOOK_S = 4.0
-"""How long the page may take to say what is where. Aiming alone is bounded by half of it."""
+LOOK_S = 8.0
+"""How long the page may take to say what is where. Aiming alone is bounded by a quarter of it."""
 
 DEEPEST = 20
 """Frames inside frames that are looked into."""

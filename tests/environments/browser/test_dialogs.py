@@ -237,9 +237,9 @@ async def test_a_question_from_a_timer_holds_the_next_call_up_until_it_is_answer
     browser: Browser, tab: Tab, site: Site, ask: Ask
 ) -> None:
     person = ask(None, answer_s=1.0)
+    browser.take_events()
     await browser.navigate(site.put("/timer", "<p>text<script>setTimeout(() => alert('later'), 50)</script>"))
     await asyncio.wait_for(person.thinking.wait(), 20)
-    browser.take_events()
     assert "text" in (await browser.read_page(ReadRequest())).text
     assert [(event.accepted, event.by) for event in answered(browser)] == [(False, "late")]
     assert person.cancelled

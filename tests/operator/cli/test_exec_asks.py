@@ -90,8 +90,7 @@ def test_without_a_terminal_and_without_an_answer_in_time_the_answer_is_no(
     assert session.end() == 0
     asked = start_asked("--environment", "browser", "--approve", "ask", "--ask-within", "0.2")
     asked.read()
-    asked.question(bash("echo ran"))
-    (result,) = asked.read()["results"]
+    (result,) = asked.ask(bash("echo ran"))["results"]
     assert "no answer came in time" in text_of(result)
     assert asked.end() == 0
 

@@ -170,9 +170,7 @@ def test_without_an_answer_in_time_or_a_terminal_a_dialog_is_dismissed_and_that_
 ) -> None:
     session = start_asked("--dialog", "*=ask", "--ask-within", "0.3")
     talker = Talker(session, site)
-    session.send(talker.press("Confirm"))
-    session.next_question(b"[d]ismiss: ")
-    assert "no answer came in time" in words_of(session.read()["results"][0])
+    assert "no answer came in time" in talker.words(talker.press("Confirm"))
     assert "false" in talker.said()
     assert session.end() == 0
     alone = Talker(start_exec("--environment", "browser", "--dialog", "*=ask"), site)

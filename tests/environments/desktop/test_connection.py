@@ -41,7 +41,7 @@ def test_a_property_that_changes_is_read_as_it_was_at_one_moment() -> None:
             while not done.is_set():
                 for value in values:
                     same.change_property(Xatom.WM_NAME, Xatom.STRING, 8, value)
-                theirs.sync()
+                    theirs.sync()
 
         changing = threading.Thread(target=change)
         changing.start()

@@ -16,8 +16,8 @@
   `redaction`; `storage`; `watching` makes those that listen to every tab.
 - `performing` an action, then `settling` over `activity` (a tab's requests and navigations) and `recurring` (requests
   that come again and again by themselves); `sparing`: what a session does without, to take less memory.
-- On a screen: `on_screen` (what the browser may do of its own), `developer_tools`; on a screen or not, `landings` (addresses that it
-  refused to open); `sockets`, web sockets in the network log.
+- On a screen: `on_screen` (what the browser may do of its own), `developer_tools`. Everywhere: `landings`
+  (addresses that it refused to open); `sockets`, web sockets in the network log.
 - `values`, `actions`, `events`: what goes in and comes out, as data.
 """
 

@@ -32,10 +32,14 @@ _DATA = re.compile(r"data:([^,;\s]{0,80})[^,\s]*,(\S{100,})", re.IGNORECASE)
 _SHAPES = re.compile(
     r"eyJ[\w-]{8,}\.[\w-]{4,}(?:\.[\w-]*)?"  # a JSON web token
     r"|\bsk-[\w-]{16,}|\b[rps]k_(?:live|test)_\w{10,}|\bgh[opsur]_\w{20,}|\bgithub_pat_\w{20,}|\bglpat-[\w-]{16,}"
+    r"|\bnpm_\w{30,}|\bpypi-[\w-]{30,}|\bhf_\w{30,}|\bSG\.[\w-]{16,}\.[\w-]{16,}|\bwhsec_\w{16,}|\bdop_v1_\w{30,}"
     r"|\bxox[a-z]-[\w-]{10,}|\bAKIA[0-9A-Z]{12,}|\bAIza[\w-]{30,}|\bya29\.[\w-]{20,}"
     r"|-----BEGIN [A-Z ]*PRIVATE KEY-----.*?(?:-----END [A-Z ]*PRIVATE KEY-----|$)",
     re.DOTALL,
 )
+_COOKIES = re.compile(r"\b((?:Set-)?Cookie:)[ \t]*[^\s=;]{1,200}=[^\r\n]*", re.IGNORECASE)
+"""A header, to the end of its line: any cookie may be one that signs in."""
+
 _SCHEME = re.compile(r"\b(Bearer|Basic|Digest|Token)\s+[\w.~+/=:-]{6,}", re.IGNORECASE)
 _ASSIGNED = re.compile(
     r"""(?<![\w.-])(?P<name>[\w.-]{2,}+)(?P<between>["']?\s*[:=]\s*)(?P<value>"(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*'|[^\s,;&"'{}\[\]()]+)"""
@@ -64,6 +68,7 @@ def redact_url(url: str) -> str:
 def redact_text(text: str) -> str:
     """Free text without what is assigned to telling names, authorization headers, and known shapes of keys."""
     text = _SCHEME.sub(rf"\1 {REDACTED}", _SHAPES.sub(REDACTED, _shorten_data(text)))
+    text = _COOKIES.sub(rf"\1 {REDACTED}", text)
     text = _ADDRESS.sub(lambda match: redact_url(match[0]), text)
     return _ASSIGNED.sub(_redact_assigned, text)
 

@@ -45,6 +45,11 @@ def test_an_address(url: str, shown: str) -> None:
         ("key sk-abcdefghijklmnopqrstuv used", "key [redacted] used"),
         ("fetching https://u:p@a.test/?token=abc", "fetching https://[redacted]@a.test/?token=[redacted]"),
         ("token: null", "token: null"),
+        ("Cookie: theme=dark; sid=abc\nnext", "Cookie: [redacted]\nnext"),
+        ("set-cookie: who=ada; Path=/; HttpOnly", "set-cookie: [redacted]"),
+        ("npm_" + "a1" * 18 + " and hf_" + "b2" * 17, "[redacted] and [redacted]"),
+        ("Authorization: Basic YWRhOmh1bnRlcjI=", "Authorization: Basic [redacted]"),
+        ("x-api-key: 0123456789abcdef", "x-api-key: [redacted]"),
     ],
 )
 def test_a_text(text: str, shown: str) -> None:

@@ -81,15 +81,15 @@ class SurfaceDenied:
 
 
 @dataclass(frozen=True, slots=True)
-class FileChooserOpened:
-    """A page asked for files; no native window opened. The next upload serves it."""
-
-    tab_id: str
-@dataclass(frozen=True, slots=True)
 class DeveloperToolsClosed:
     """Somebody at the screen opened the browser's developer tools, and they were closed at once."""
 
 
+@dataclass(frozen=True, slots=True)
+class FileChooserOpened:
+    """A page asked for files; no native window opened. The next upload serves it."""
+
+    tab_id: str
     multiple: bool
 
 
@@ -138,12 +138,12 @@ BrowserEvent = (
     | NavigationRefused
     | DialogAnswered
     | SurfaceDenied
+    | DeveloperToolsClosed
     | FileChooserOpened
     | DownloadStarted
     | DownloadCompleted
     | DownloadFailed
     | EventsLost
-    | DeveloperToolsClosed
 )
 
 

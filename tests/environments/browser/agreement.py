@@ -1,6 +1,6 @@
 """How far names and roles of the page model agree with Chromium's accessibility tree, element by element.
 
-Run as a program it prints every difference: `python tests/environments/browser/agreement.py [PAGE.html ...]`.
+Run as a program it prints every difference, with `tests` on the path of modules: `agreement.py [PAGE.html ...]`.
 """
 
 from __future__ import annotations
@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from environments.browser.site import Site
 from gui_environments.browser import Browser
 from gui_environments.browser.cdp import CdpSession
 from gui_environments.browser.frames import Frame
@@ -75,9 +76,10 @@ class Agreement:
     not_rendered: tuple[Difference, ...]
 
 
-async def compare_page(browser: Browser, path: Path) -> Agreement:
+async def compare_page(browser: Browser, site: Site, path: Path) -> Agreement:
     tab = browser.tabs.tab(None)
-    await tab.page.goto(path.as_uri())
+    # Local files are nothing that a tab may stay on.
+    await tab.page.goto(site.put(f"/{path.name}", path.read_text(encoding="utf-8")))
     chromium: dict[tuple[str, int], tuple[str, str]] = {}
     model: dict[tuple[str, int], tuple[str, str]] = {}
     sessions: dict[str, CdpSession] = {}
@@ -152,9 +154,10 @@ async def _look(session: CdpSession, node: int) -> dict[str, Any]:
 async def main() -> None:
     paths = [Path(argument).resolve() for argument in sys.argv[1:]] or sorted(PAGES.rglob("*.html"))
     totals: dict[str, list[int]] = {}
+    site = Site()
     async with Browser.open() as browser:
         for path in paths:
-            agreement = await compare_page(browser, path)
+            agreement = await compare_page(browser, site, path)
             total = totals.setdefault(path.parent.name, [0, 0, 0])
             total[0] += agreement.compared
             total[1] += len(agreement.differing)

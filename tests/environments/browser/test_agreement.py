@@ -12,6 +12,7 @@ from __future__ import annotations
 import pytest
 
 from environments.browser.agreement import PAGES, Difference, compare_page
+from environments.browser.site import Site
 from gui_environments.browser import Browser
 from gui_environments.browser.tabs import Tab
 
@@ -24,11 +25,13 @@ KINDS = {"seen": "pages the model was written with", "unseen": "pages that were 
 
 
 @pytest.mark.parametrize("kind", KINDS)
-async def test_at_most_three_percent_of_links_buttons_and_fields_differ(browser: Browser, tab: Tab, kind: str) -> None:
+async def test_at_most_three_percent_of_links_buttons_and_fields_differ(
+    browser: Browser, tab: Tab, site: Site, kind: str
+) -> None:
     compared = 0
     differing: list[Difference] = []
     for path in sorted((PAGES / kind).glob("*.html")):
-        agreement = await compare_page(browser, path)
+        agreement = await compare_page(browser, site, path)
         compared += agreement.compared
         differing += agreement.differing
     assert compared > 200

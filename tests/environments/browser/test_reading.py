@@ -11,6 +11,7 @@ from playwright.async_api import Error
 
 from environments.browser.agreement import PAGES
 from environments.browser.conftest import PATIENCE_S, Read, wait_until
+from environments.browser.site import Site
 from gui_environments.browser import Browser, ReadRequest, read_page
 from gui_environments.browser import reading as reading_module
 from gui_environments.browser.tabs import Tab
@@ -354,8 +355,10 @@ async def test_reading_a_crashed_tab_is_refused(read: Read, browser: Browser, ta
     assert [state.crashed for state in await browser.tab_states() if state.tab_id == tab.tab_id] == [True]
 
 
-async def test_the_long_form_takes_less_than_half_of_a_snapshot(read: Read, tab: Tab, browser: Browser) -> None:
-    await tab.page.goto((PAGES / "seen" / "long_form.html").as_uri())
+async def test_the_long_form_takes_less_than_half_of_a_snapshot(
+    read: Read, tab: Tab, browser: Browser, site: Site
+) -> None:
+    await tab.page.goto(site.put("/long_form", (PAGES / "seen" / "long_form.html").read_text(encoding="utf-8")))
     text = (await read_page(tab, browser.references, ReadRequest())).text
     snapshot = await tab.page.locator("body").aria_snapshot(mode="ai")
     assert len(text) <= 0.45 * len(snapshot)

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import asyncio
 
-from gui_environments.browser.world import HANDLES, World
+from gui_environments.browser.cdp import CdpError
+from gui_environments.browser.world import HANDLES, DocumentGone, World
 
 CLICKS = frozenset({"click", "mousedown", "mouseup", "pointerdown", "pointerup", "dblclick"})
 
@@ -34,6 +35,10 @@ async def _document_of_page(world: World) -> str:
     after when elements that are listened to have been removed."""
     own = await world.object("root")
     described = await world.send("DOM.describeNode", objectId=own, depth=0)
-    answer = await world.send("DOM.resolveNode", backendNodeId=described["node"]["backendNodeId"], objectGroup=HANDLES)
+    node = described["node"]["backendNodeId"]
+    try:
+        answer = await world.send("DOM.resolveNode", backendNodeId=node, objectGroup=HANDLES)
+    except CdpError as error:  # it has just been left
+        raise DocumentGone from error
     object_id: str = answer["object"]["objectId"]
     return object_id

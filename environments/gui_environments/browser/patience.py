@@ -7,10 +7,11 @@ import asyncio
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 
-FRAME_S = 2.0
-"""How long one frame may take, with those in it. Reading a large document takes a fraction of that."""
+FRAME_S = 4.0
+"""How long one frame may take, with those in it. Reading a large document takes a fraction of that, but on a machine
+that is busy elsewhere a frame in a frame, each in a process of its own, has taken two seconds."""
 
-FRAMES_S = 6.0
+FRAMES_S = 7.0
 """How long all of them may take, from the beginning of a reading on."""
 
 

@@ -48,7 +48,7 @@ log = logging.getLogger(__name__)
 CLOSE_S = 5.0
 """How long Chromium may take to close in order before it is ended."""
 
-ANSWER_S = 5.0
+ANSWER_S = 20.0
 """How long a living browser may take to answer what concerns no page."""
 
 NO_RULES = BrowserRules()

@@ -39,6 +39,7 @@ async def _document_of_page(world: World) -> str:
     try:
         answer = await world.send("DOM.resolveNode", backendNodeId=node, objectGroup=HANDLES)
     except CdpError as error:  # it has just been left
+        world.alive = False
         raise DocumentGone from error
     object_id: str = answer["object"]["objectId"]
     return object_id

@@ -231,9 +231,7 @@ class Browser:
                 await require_unchanged(tab, self.references, expected)
             return await self.watchers.uploads.upload(tab, element, paths)
 
-    async def run_script(
-        self, text: str, tab_id: str | None = None, *, expected: PageExpectation | None = None
-    ) -> str:
+    async def run_script(self, text: str, tab_id: str | None = None, *, expected: PageExpectation | None = None) -> str:
         async with self._told_apart():
             tab = self.tabs.tab(tab_id)
             await tab.clock.running()

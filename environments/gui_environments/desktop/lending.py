@@ -64,7 +64,7 @@ class Lending:
             if not self._witness.wait_until_ready(watched, probes, _ANSWER_S, cancellation):
                 if cancellation.requested or is_first:
                     raise _refusal(focus)
-                raise _stopped_following()
+                raise _stopped_following() if self._still_has_focus(focus) else _lost_focus()
             known_reads = len(watched.reads.seen()) if watched.reads else 0
             self._borrowed.borrow(symbols)
             self._witness.tell_of_map(watched)
@@ -89,10 +89,13 @@ class Lending:
         if cancellation.requested:
             self._witness.wait_until_handled(watched, probes, _CANCELLED_S, None)
             return
-        now = find_focus(self._session.display)
-        if now is not None and now.window == watched.focus.window:
+        if self._still_has_focus(watched.focus):
             raise _stopped_following()
         # The window is gone, by one of the keys; there is nobody left to misread them.
+
+    def _still_has_focus(self, focus: Focus) -> bool:
+        now = find_focus(self._session.display)
+        return now is not None and now.window == focus.window
 
 
 def require_focus(session: XSession, cancellation: Cancellation) -> Focus:
@@ -109,9 +112,7 @@ def focus_for_the_rest(session: XSession, before: Focus) -> Focus:
     """Who has the focus when a part of a text, planned for `before`, has been typed. Raises `ActionFailed`."""
     now = find_focus(session.display)
     if now is None or (now.kind is Kind.JAVA) != (before.kind is Kind.JAVA):
-        raise ActionFailed(
-            "The keyboard focus went away while the text was typed. A part of the text was sent, the rest was not."
-        )
+        raise _lost_focus()
     return now
 
 
@@ -128,6 +129,12 @@ def require_one_receiver(session: XSession, before: Focus, text: str) -> None:
             "The window that was typed into closed or lost the keyboard focus meanwhile. The text was sent, but a part "
             "of it may have reached another window or nobody: look at the screen before going on."
         )
+
+
+def _lost_focus() -> ActionFailed:
+    return ActionFailed(
+        "The keyboard focus went away while the text was typed. A part of the text was sent, the rest was not."
+    )
 
 
 def _refusal(focus: Focus) -> ActionRefused:

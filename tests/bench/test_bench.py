@@ -80,6 +80,7 @@ def test_memory_is_that_of_descendants_or_of_those_with_a_word_in_their_command(
 
 
 @pytest.mark.timeout(300)
+@pytest.mark.long
 def test_the_desktop_bench_measures_every_piece_of_work_it_names(tmp_path: Path) -> None:
     report = tmp_path / "report.json"
     done = subprocess.run(
@@ -96,6 +97,7 @@ def test_the_desktop_bench_measures_every_piece_of_work_it_names(tmp_path: Path)
 
 
 @pytest.mark.timeout(600)
+@pytest.mark.long
 def test_the_browser_bench_measures_every_piece_of_work_it_names(tmp_path: Path) -> None:
     report = tmp_path / "report.json"
     done = subprocess.run(

@@ -13,6 +13,7 @@ ROOT = Path(__file__).resolve().parents[2]
 
 
 @pytest.mark.timeout(300)
+@pytest.mark.long
 def test_the_egress_bench_measures_every_piece_of_work_it_names(tmp_path: Path) -> None:
     report = tmp_path / "report.json"
     done = subprocess.run(

@@ -47,7 +47,11 @@ PATIENCE_S = 20.0
 pytestmark = pytest.mark.asyncio(loop_scope="module")
 
 
-@pytest_asyncio.fixture(params=BROWSERS, scope="module", loop_scope="module")
+@pytest_asyncio.fixture(
+    params=[pytest.param(name, marks=() if name == "headless" else pytest.mark.long) for name in BROWSERS],
+    scope="module",
+    loop_scope="module",
+)
 async def opened(
     request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
 ) -> AsyncIterator[BrowserUnderTest]:

@@ -19,7 +19,7 @@ from gui_environments.browser.rules import BrowserRules
 from gui_environments.browser.tabs import Tab
 from gui_environments.errors import ActionFailed, ActionRefused
 
-pytestmark = pytest.mark.asyncio(loop_scope="session")
+pytestmark = [pytest.mark.asyncio(loop_scope="session"), pytest.mark.long]
 
 BOUND_S = 60.0
 """For a machine that is busy with other things; what is tested is bounded at a fraction of it."""

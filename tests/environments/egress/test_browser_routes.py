@@ -24,7 +24,7 @@ from gui_environments.egress import (
     proxy_variables,
 )
 
-pytestmark = pytest.mark.usefixtures("own_network_possible")
+pytestmark = [pytest.mark.usefixtures("own_network_possible"), pytest.mark.long]
 
 SITE = "a.test"
 """The page's own host; what is below it is listed too."""

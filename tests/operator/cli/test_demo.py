@@ -56,6 +56,7 @@ def test_the_desktop_part_enters_corrects_saves_and_edits_orders(tmp_path):
     assert orders[1]["note"] == "Deliver to 3F 🚚📦 ☎ שלום"
 
 
+@pytest.mark.long
 def test_the_browser_part_fills_and_sends_a_long_form_and_downloads_the_confirmation(tmp_path):
     folder = tmp_path / "a run"
     printed = run_part("browser", folder)
@@ -82,6 +83,7 @@ def test_the_part_with_both_carries_the_number_that_the_web_page_gave_into_the_o
     assert order["note"] == f"Customer number {received.name}"
 
 
+@pytest.mark.long
 def test_a_demo_of_which_a_part_does_not_go_as_expected_fails_after_all_parts(tmp_path):
     """The same script with turn files of which one expects something else."""
     copy = tmp_path / "copy"

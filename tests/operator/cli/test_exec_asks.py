@@ -95,6 +95,7 @@ def test_without_a_terminal_and_without_an_answer_in_time_the_answer_is_no(
     assert asked.end() == 0
 
 
+@pytest.mark.long
 def test_in_the_background_of_its_terminal_it_asks_nobody_and_goes_on(tmp_path: Path) -> None:
     session = AskedSession(tmp_path, "--environment", "browser", "--approve", "ask", background=True)
     session.read()
@@ -103,6 +104,7 @@ def test_in_the_background_of_its_terminal_it_asks_nobody_and_goes_on(tmp_path: 
     session.close()
 
 
+@pytest.mark.long
 def test_the_preset_is_said_at_start_and_asks_about_commands_only(start_asked: StartAsked, site: Site) -> None:
     session = start_asked("--environment", "browser", "--approve", "preset", "--allow", f"127.0.0.1:{site.port}")
     session.read()
@@ -118,6 +120,7 @@ def test_the_preset_is_said_at_start_and_asks_about_commands_only(start_asked: S
     assert session.end() == 0
 
 
+@pytest.mark.long
 def test_on_the_desktop_the_window_is_shown_and_the_click_goes_there(start_asked: StartAsked, tmp_path: Path) -> None:
     log = EventLog(tmp_path / "events.jsonl")
     run = tmp_path / "run"
@@ -151,6 +154,7 @@ def own_windows(first: dict[str, Any]) -> OwnWindows:
     return OwnWindows(cast("Desktop", display))
 
 
+@pytest.mark.long
 def test_a_window_that_takes_the_place_while_the_person_thinks_gets_no_click(
     start_asked: StartAsked, tmp_path: Path
 ) -> None:
@@ -166,6 +170,7 @@ def test_a_window_that_takes_the_place_while_the_person_thinks_gets_no_click(
     assert [event["by"] for event in events_of(tmp_path / "run") if event["event"] == "call_decided"] == ["environment"]
 
 
+@pytest.mark.long
 def test_keys_are_for_the_window_that_was_shown(start_asked: StartAsked) -> None:
     session = start_asked("--approve", "keyboard=ask")
     windows = own_windows(session.read())
@@ -197,6 +202,7 @@ async function watch() {
 watch()</script>"""
 
 
+@pytest.mark.long
 def test_a_pages_words_cannot_act_on_the_terminal_and_a_page_that_changes_gets_no_press(
     start_asked: StartAsked, site: Site
 ) -> None:
@@ -224,6 +230,7 @@ def test_a_pages_words_cannot_act_on_the_terminal_and_a_page_that_changes_gets_n
     assert session.end() == 0
 
 
+@pytest.mark.long
 def test_a_yes_for_again_holds_for_this_call_on_this_page_and_no_other(start_asked: StartAsked, site: Site) -> None:
     page = site.put("/counter", "<title>Counter</title><button onclick='this.value++'>Count</button><input id=i>")
     session = start_asked("--environment", "browser", "--approve", "pointer=ask")
@@ -243,6 +250,7 @@ def test_a_yes_for_again_holds_for_this_call_on_this_page_and_no_other(start_ask
     assert session.end() == 0
 
 
+@pytest.mark.long
 def test_what_is_refused_anyway_is_not_asked_about(start_asked: StartAsked, site: Site) -> None:
     page = site.put("/covered", "<button>Below</button><div style='position:fixed;inset:0;background:#ccc'>Cover</div>")
     session = start_asked("--environment", "browser", "--approve", "ask", "--approve", "read=allow", "--approve",
@@ -257,6 +265,7 @@ def test_what_is_refused_anyway_is_not_asked_about(start_asked: StartAsked, site
     assert session.end() == 0
 
 
+@pytest.mark.long
 def test_every_kind_of_call_is_asked_about_with_what_it_is_for_and_then_carried_out(
     start_asked: StartAsked, site: Site
 ) -> None:
@@ -280,6 +289,7 @@ def test_every_kind_of_call_is_asked_about_with_what_it_is_for_and_then_carried_
     assert session.end() == 0
 
 
+@pytest.mark.long
 def test_pictures_of_questions_are_gone_with_the_session(start_asked: StartAsked, tmp_path: Path) -> None:
     session = start_asked("--approve", "ask", TMPDIR=str(tmp_path))
     session.read()

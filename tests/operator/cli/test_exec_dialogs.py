@@ -16,6 +16,8 @@ from ..pages import by_ref, reference_of, state_of, words_of
 from .sessions import COMMAND, LONGEST_WAIT_S, ExecSession
 from .terminals import AskedSession, facts_of
 
+pytestmark = pytest.mark.long
+
 StartExec = Callable[..., ExecSession]
 StartAsked = Callable[..., AskedSession]
 

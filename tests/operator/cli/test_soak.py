@@ -86,6 +86,7 @@ def what_is_down(display: str, xauthority: Path | None) -> tuple[int, int]:
 
 
 @pytest.mark.timeout(400)
+@pytest.mark.long
 def test_two_hundred_turns_of_mixed_actions_leave_nothing_behind(start_exec, tmp_path):
     temporary = tmp_path / "temporary"
     temporary.mkdir()
@@ -104,7 +105,7 @@ def test_two_hundred_turns_of_mixed_actions_leave_nothing_behind(start_exec, tmp
     assert list(temporary.iterdir()) == []
 
 
-@pytest.mark.parametrize("seed", range(8))
+@pytest.mark.parametrize("seed", [0, 1, *(pytest.param(seed, marks=pytest.mark.long) for seed in range(2, 8))])
 def test_ctrl_c_at_a_random_moment_leaves_nothing_behind(start_exec, tmp_path, seed):
     # The display is not the worker's, so that what it left down could be seen on it.
     temporary = tmp_path / "temporary"

@@ -21,6 +21,8 @@ from gui_environments.processes.proc import Identity, processes_below, read_proc
 from ..pages import at, words_of
 from .sessions import LONGEST_WAIT_S, ExecSession, bash
 
+pytestmark = pytest.mark.long
+
 StartExec = Callable[..., ExecSession]
 
 OPTIONS = ("--environment", "browser", *(word for member in OPTIONAL_MEMBERS for word in ("--enable", member)))

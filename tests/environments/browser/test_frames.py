@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import re
+from urllib.parse import urlsplit
 
 import pytest
 
@@ -62,9 +63,12 @@ async def test_a_frame_that_moves_to_another_site_and_back_is_read_each_time(
     site.put("/inner", "<script>document.write('<button>on ' + location.hostname + '</button>')</script>")
     await show(tab, browser, site.put("/outer", frame("{a}/inner")))
     for host in ("b", "a", "c", "b", "a"):
-        async with tab.page.expect_event("framenavigated"):
-            await tab.page.evaluate("url => { document.querySelector('iframe').src = url }", site.url("/inner", host))
-        assert f'button "on {site.url("", host).split("/")[2].split(":")[0]}"' in await read()
+        address = site.url("/inner", host)
+        await tab.page.evaluate("url => { document.querySelector('iframe').src = url }", address)
+        shown = f'button "on {urlsplit(address).hostname}"'
+        async with asyncio.timeout(PATIENCE_S):
+            while shown not in await read():  # noqa: ASYNC110 - a frame that changes its process shows the old page for a while
+                await asyncio.sleep(0.01)
 
 
 async def test_only_the_shown_part_of_a_frame_is_read(browser: Browser, tab: Tab, site: Site) -> None:
@@ -131,9 +135,10 @@ async def test_an_element_is_where_its_quad_says_it_is(
     (quad,) = await viewport_quads(element)
     loop = asyncio.get_running_loop()
     deadline = loop.time() + PATIENCE_S
-    await tab.page.mouse.click(quad.center.x, quad.center.y)
     while 'button "hit"' not in (await read_page(tab, browser.references, ReadRequest("all"))).text:
         assert loop.time() < deadline, "the click went elsewhere"
+        # Chromium finds its way into frames of other processes by what each has drawn last, which may be nothing yet.
+        await tab.page.mouse.click(quad.center.x, quad.center.y)
 
 
 async def test_an_element_without_a_box_has_no_quad(browser: Browser, tab: Tab, read: Read) -> None:

@@ -19,9 +19,8 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parents[2]))
 
-from gui_environments.processes.killing import kill_all
+from gui_environments.processes.ending import end_all
 from gui_environments.processes.prctl import PR_SET_CHILD_SUBREAPER, PR_SET_PDEATHSIG, prctl
-from gui_environments.processes.proc import Identity, processes_below, signal_process
 
 CDP_PIPES = (3, 4)
 """The descriptors over which Playwright talks to Chromium (`--remote-debugging-pipe`)."""
@@ -61,7 +60,7 @@ def main() -> int:
     except ProcessLookupError:
         pass  # the owner has ended before we began
     finally:
-        end_descendants()
+        end_all(reap, lambda: time.sleep(POLL_S), grace_s=GRACE_S)
         shutil.rmtree(directory, ignore_errors=True)
     return returncode
 
@@ -78,30 +77,14 @@ def die_with_launcher() -> None:
     prctl(PR_SET_PDEATHSIG, signal.SIGKILL)
 
 
-def end_descendants() -> None:
-    """SIGTERM to all that is below us, SIGKILL after the grace; returns when nothing is left."""
-    told: set[Identity] = set()
-    kill_at = time.monotonic() + GRACE_S
-    while True:
-        reap()
-        left = processes_below(os.getpid())
-        if not left:
-            return
-        if time.monotonic() >= kill_at:
-            kill_all(lambda: processes_below(os.getpid()))
-        for process in left:
-            if process.identity not in told:
-                told.add(process.identity)
-                signal_process(process, signal.SIGTERM)
-        time.sleep(POLL_S)
-
-
-def reap() -> None:
+def reap() -> bool:
+    """Take the status of every child that ended; whether any child is left."""
     try:
         while os.waitpid(-1, os.WNOHANG)[0]:
             pass
     except ChildProcessError:
-        pass
+        return False
+    return True
 
 
 if __name__ == "__main__":

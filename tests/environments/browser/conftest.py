@@ -7,10 +7,13 @@ from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
 
 import pytest
 import pytest_asyncio
+from playwright.async_api import Frame
 
 from environments.browser.site import Site
 from gui_environments.browser import Browser, ReadRequest, read_page
+from gui_environments.browser.mouse import move_mouse
 from gui_environments.browser.tabs import Tab
+from gui_environments.browser.values import PagePoint
 
 POLL_S = 0.01
 PATIENCE_S = 20.0
@@ -26,6 +29,16 @@ async def wait_until(condition: Callable[[], bool]) -> None:
 async def wait_for_script(tab: Tab, condition: str) -> None:
     """Until a script of the page's says so."""
     await tab.page.wait_for_function(condition, polling=POLL_S * 1000, timeout=PATIENCE_S * 1000)
+
+
+async def reaches(tab: Tab, frame: Frame, at: PagePoint) -> None:
+    """Until the mouse, moved to a point of the viewport, arrives in `frame`. Into frames of other sites Chromium finds
+    its way by the last picture that each process has drawn, which may be none yet when the frame has loaded."""
+    await frame.evaluate("addEventListener('mousemove', () => globalThis.reached = true, {once: true})")
+    async with asyncio.timeout(PATIENCE_S):
+        while not await frame.evaluate("globalThis.reached === true"):
+            await move_mouse(tab, PagePoint(at.x + 1, at.y))
+            await move_mouse(tab, at)
 
 
 Read = Callable[..., Awaitable[str]]

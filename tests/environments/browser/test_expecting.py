@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from environments.browser.conftest import Read, wait_for_script
+from environments.browser.conftest import Read, reaches, wait_for_script
 from environments.browser.site import Site
 from gui_environments.browser import Browser, PagePoint
 from gui_environments.browser.actions import (
@@ -241,6 +241,7 @@ async def test_elements_of_frames_are_hit_and_held_to(
     )
     await read(outer)
     point = PagePoint(160, 90)
+    await reaches(tab, tab.page.frames[1], point)
     sight = await see(browser, tab, ClickTarget(point))
     assert dict(sight.facts)["element"] == 'button "Pay 5"'
     assert dict(sight.facts)["in a frame of"] == site.url("/till", host)

@@ -6,7 +6,7 @@ import asyncio
 
 import pytest
 
-from environments.browser.conftest import wait_for_script
+from environments.browser.conftest import reaches, wait_for_script
 from environments.browser.site import Site
 from gui_environments.browser.dragging import drag
 from gui_environments.browser.mouse import click, move_mouse, press_left, release_left, require_inside, turn_wheel
@@ -148,6 +148,7 @@ async def test_the_wheel_turns_what_is_under_the_point(tab: Tab, site: Site) -> 
 async def test_the_wheel_turns_a_frame_of_another_site(tab: Tab, site: Site) -> None:
     site.put("/inner", "<body style='height:3000px'>")
     await show(tab, site, "<iframe src='{b}/inner' width=400 height=200></iframe>")
+    await reaches(tab, tab.page.frames[1], AT)
     await turn_wheel(tab, AT, "down", 2)
     await tab.page.frames[1].wait_for_function("scrollY === 200")
 

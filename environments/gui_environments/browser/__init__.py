@@ -1,7 +1,8 @@
 """A browser that acts on real pages and reads what they render.
 
-- `browser`: the life of one Chromium, over `launching`, `chromium` (finding it, its switches and profile), `launcher`
-  (the program that ends all of it), `ending` (seeing to that) and `window` (its size on a screen).
+- `browser`: what is offered, over all that follows. `running`: one Chromium from its start to its end, over
+  `launching`, `chromium` (finding it, its switches and profile), `launcher` (the program that ends all of it) and
+  `ending` (seeing to that). `life`: whether it has ended; `listing`: its tabs; `window`: its size on a screen.
 - `tabs`, `frames`, `world`: tabs with ids that last, the sessions of their frames, the isolated world of each
   document; `cdp` is the protocol session below them; `shadow_roots` and `listeners` are what the browser tells of
   closed shadow roots and of elements that listen for clicks.

@@ -24,6 +24,8 @@ from gui_environments.browser.chromium import (
 from gui_environments.browser.on_screen import LOCAL_STATE as ON_SCREEN_LOCAL_STATE
 from gui_environments.browser.on_screen import on_screen_preferences
 from gui_environments.browser.sparing import sparing_switches
+from gui_environments.egress.proxy import ProxyAddress
+from gui_environments.egress.switches import chromium_switches
 from gui_environments.errors import EnvironmentUnavailable
 from gui_environments.geometry import Size
 
@@ -50,6 +52,14 @@ class Launch:
     private: Path
     allowed: Sequence[HostRule] | None = None
     """The hosts that whoever types into its address bar may go to; None for every host."""
+    proxy: ProxyAddress | None = None
+    """Its only way out, when there is one."""
+
+    @property
+    def switches(self) -> list[str]:
+        """Of two of one name the last counts."""
+        proxied = chromium_switches(self.proxy) if self.proxy is not None else ()
+        return [*SWITCHES, *sparing_switches(), resolver_rules(self.reachable_names), *proxied, *self.arguments]
 
 
 def make_private_directory() -> Path:
@@ -96,7 +106,7 @@ async def _start(playwright: Playwright, launch: Launch, *, sandbox: bool) -> Br
             if launch.headless
             else None,
             no_viewport=not launch.headless,
-            args=[*SWITCHES, *sparing_switches(), resolver_rules(launch.reachable_names), *launch.arguments],
+            args=launch.switches,
             env=dict(browser_environment(launch.private, launch.environment)),
             downloads_path=launch.private / "downloads",
             # As for a person, a click opens one window, and what nobody clicked opens none: pages open them in loops.

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from weakref import WeakSet
 
 from gui_environments.browser.cdp import CdpError, CdpSession
 from gui_environments.browser.tabs import Tab
@@ -13,6 +14,21 @@ RESIZE_S = 5.0
 """How long the window manager may take to do what it is asked."""
 
 POLL_S = 0.01
+
+
+class Windows:
+    """The windows of one browser on a screen, where a page may open some of any size. `session` is the browser's."""
+
+    def __init__(self, session: CdpSession, viewport: Size) -> None:
+        self._session = session
+        self._viewport = viewport
+        self._fitted: WeakSet[Tab] = WeakSet()
+
+    async def fit(self, tab: Tab) -> None:
+        """Once for each tab. Raises `EnvironmentUnavailable` when it cannot be given the viewport."""
+        if tab not in self._fitted:
+            await fit_window(self._session, tab, self._viewport)
+            self._fitted.add(tab)
 
 
 async def fit_window(session: CdpSession, tab: Tab, viewport: Size) -> None:

@@ -13,7 +13,7 @@ import stat
 from pathlib import Path
 
 from gui_environments.errors import ActionRefused
-from gui_environments.shell.rooted import Place
+from gui_environments.rooted import Place
 
 FILE_LIMIT_BYTES = 32 << 20
 """Larger files are not held in memory several times over for one edit; bash has tools for them."""

@@ -7,7 +7,7 @@ import stat
 from collections.abc import Iterator
 
 from gui_environments.errors import ActionRefused
-from gui_environments.shell.rooted import Place
+from gui_environments.rooted import Place
 from gui_environments.shell.text_edits import Text
 
 ENTRY_LIMIT = 2_000

@@ -74,8 +74,11 @@ def _taken_away_on_failure() -> Iterator[list[tuple[int, str]]]:
         raise
 
 
-def refused_outside(path: str, root: Path) -> ActionRefused:
-    return ActionRefused(f"{path} is outside {root}. Only files below that directory can be viewed and edited here.")
+class OutsideRoot(ActionRefused):
+    """The path leads out of the root, or names a place elsewhere."""
+
+    def __init__(self, path: str, root: Path) -> None:
+        super().__init__(f"{path} is outside {root}. Only files below that directory can be viewed and edited here.")
 
 
 class _Walk:
@@ -122,7 +125,7 @@ class _Walk:
 
     def _step_up(self) -> None:
         if not self._names:
-            raise refused_outside(self._path, self._root)
+            raise OutsideRoot(self._path, self._root)
         self._names.pop()
         self._directories.pop()
 
@@ -165,7 +168,7 @@ def _components(root: Path, path: str, *, named_by: str | None = None) -> list[s
                 path = path[len(start) :]
                 break
         else:
-            raise refused_outside(named_by or path, root)
+            raise OutsideRoot(named_by or path, root)
     return [part for part in path.split("/") if part not in ("", ".")]
 
 

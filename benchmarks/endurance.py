@@ -17,7 +17,7 @@ from benchmarks.measuring import Row
 from benchmarks.memory import descendants_written_mib
 from benchmarks.processor import descendants_processor_s
 from benchmarks.tour.pages import PAGES, documents
-from benchmarks.tour.site import TourSite
+from benchmarks.tour.site import HOSTS, TourSite
 from benchmarks.tour.turns import OPTIONAL_MEMBERS, Ask, Call, Result, Tour
 
 GROWTH_LIMIT = 1.05
@@ -91,8 +91,9 @@ def _in_words(one: _Round) -> str:
 def _exec_session() -> Iterator[Ask]:
     """A running worker, asked turn by turn; ended on leaving."""
     enabled = [word for member in OPTIONAL_MEMBERS for word in ("--enable", member)]
+    allowed = [word for host in HOSTS.values() for word in ("--allow", host)]
     with subprocess.Popen(
-        [sys.executable, "-m", "gui_operator", "exec", "-", "--environment", "browser", *enabled],
+        [sys.executable, "-m", "gui_operator", "exec", "-", "--environment", "browser", *allowed, *enabled],
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
     ) as process:

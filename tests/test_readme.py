@@ -21,6 +21,7 @@ from gui_environments.protocols import FileEdits, Shell
 from gui_operator.policy import Gate, NobodyToAsk, Rules
 from gui_operator.policy.effects import MEMBER_EFFECTS, TOOL_EFFECTS
 from gui_operator.toolsets import BashTool, EditorTool
+from loopback import allowing
 from standin.blocks import Json
 from standin.requests import Request
 from standin.script import Reply, calls, member, says
@@ -98,6 +99,7 @@ def test_its_turn_file_for_pages_runs_as_written(tmp_path: Path) -> None:
     site = Site()
     site.put("/orders/new", SHOP)
     options = ["--environment", "browser", "--value", f"shop={site.url('/')}", "--workdir", str(tmp_path)]
+    options += allowing()
     try:
         done = subprocess.run([*sessions.COMMAND, "exec", "-", *options], input=turns, capture_output=True, text=True)
     finally:

@@ -12,12 +12,16 @@ from benchmarks.browser.looking import measure_finding, measure_pictures, measur
 from benchmarks.browser.site import BenchSite
 from benchmarks.measuring import Row
 from gui_environments.browser import Browser
+from gui_environments.browser.rules import BrowserRules
+from gui_environments.egress.rules import HostRules
+
+RULES = BrowserRules(hosts=HostRules.of(["127.0.0.1", "localhost"]))
 
 
 async def measure_browser(runs: int) -> Sequence[Row]:
     rows = await measure_life(max(1, runs // 5))
     with BenchSite() as site:
-        async with Browser.open() as browser:
+        async with Browser.open(rules=RULES) as browser:
             rows += await measure_pictures(browser, site, runs)
             rows += await measure_reading(browser, site, runs)
             rows += await measure_finding(browser, site, max(1, runs // 5))

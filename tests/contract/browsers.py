@@ -12,6 +12,7 @@ from gui_environments.browser import Browser
 from gui_environments.browser.rules import BrowserRules
 from gui_environments.desktop import Desktop
 from gui_environments.protocols import BrowserEnvironment
+from loopback import LOOPBACK
 
 VIEWPORT = (800, 600)
 
@@ -86,7 +87,7 @@ async def _opened(folder: Path, *, headless: bool, environment: Mapping[str, str
     site.put("/contract", PAGE)
     site.put("/next", "<title>Next</title><h1>The next page</h1>")
     site.put("/report", REPORT)
-    rules = BrowserRules(upload_roots=(uploads,), download_dir=downloads)
+    rules = BrowserRules(hosts=LOOPBACK, upload_roots=(uploads,), download_dir=downloads)
     try:
         async with Browser.open(VIEWPORT, headless=headless, environment=environment, rules=rules) as browser:
             yield BrowserUnderTest(browser, site, uploads, downloads)

@@ -21,6 +21,7 @@ from gui_operator.recording import Recording
 from gui_operator.recording.reading import read_events
 from gui_operator.toolsets import BrowserToolset
 from gui_operator.turn import Toolbox, run_turn
+from loopback import LOOPBACK
 from standin.blocks import Json, text_of
 from standin.results import HALT_TEXTS
 from standin.script import calls, member, says
@@ -45,7 +46,7 @@ def site() -> Iterator[Site]:
 
 @pytest_asyncio.fixture(scope="module", loop_scope="module")
 async def browser(tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[Browser]:
-    rules = BrowserRules(download_dir=tmp_path_factory.mktemp("downloads"))
+    rules = BrowserRules(hosts=LOOPBACK, download_dir=tmp_path_factory.mktemp("downloads"))
     async with Browser.open((800, 600), rules=rules) as browser:
         yield browser
 

@@ -25,6 +25,7 @@ from gui_environments.browser.rules import BrowserRules
 from gui_operator.policy.effects import MEMBER_EFFECTS
 from gui_operator.toolsets import BrowserToolset
 from gui_operator.turn import Toolbox, run_turn
+from loopback import LOOPBACK
 from standin.blocks import Json, text_of
 from standin.results import HALT_TEXTS
 from standin.script import calls, member, says
@@ -192,7 +193,7 @@ async def open_world(folder: Path) -> AsyncIterator[World]:
     for name in ("uploads", "downloads"):
         (folder / name).mkdir(parents=True)
     (folder / "uploads" / "photo.txt").write_text("a photo")
-    rules = BrowserRules(upload_roots=(folder / "uploads",), download_dir=folder / "downloads")
+    rules = BrowserRules(hosts=LOOPBACK, upload_roots=(folder / "uploads",), download_dir=folder / "downloads")
     async with Browser.open((800, 600), rules=rules) as browser:
         yield World(folder, browser)
 

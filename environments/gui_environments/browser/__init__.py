@@ -12,7 +12,7 @@
 - `reading`: a page as text; `references`: `ref_N`; `mapping`: from an element to points of the viewport.
 - `forms` over `fields` and `options`; `finding` over `ranking`, `descriptions`, `surroundings` and `words`;
   `page_text`.
-- `navigation` over `addresses`; `capture`; `scripts`; `dialogs` over `dialog_rules` and `clock`, `surfaces`: what pages
+- `navigation`; `capture`; `scripts`; `dialogs` over `dialog_rules` and `clock`, `surfaces`: what pages
   ask of a person or the system; `downloads`, `uploads` over `chosen_files`; `console`, `network` over `logs` and
   `redaction`; `storage`; `watching` makes those that listen to every tab.
 - `performing` an action, then `settling` over `activity` (a tab's requests and navigations) and `recurring` (requests

@@ -64,7 +64,7 @@ class Browser:
         self.watchers = Watchers.of(
             self.context, self.tabs, self.events, self.viewport, rules, launch.private / "uploads", ask
         )
-        self._navigation_rules = NavigationRules(rules.allowed_hosts, COMMIT_S + rules.dialogs.longest_wait_s)
+        self._navigation_rules = NavigationRules(rules.hosts, COMMIT_S + rules.dialogs.longest_wait_s)
         self._session = chromium.session
         self._life = Life(self.context, chromium.session)
         self._windows = None if launch.headless else Windows(chromium.session, launch.viewport)
@@ -79,7 +79,6 @@ class Browser:
         chromium: Path | None = None,
         rules: BrowserRules = NO_RULES,
         storage_state: Path | None = None,
-        reachable_names: Sequence[str] = (),
         environment: Mapping[str, str] | None = None,
         arguments: Sequence[str] = (),
         proxy: ProxyAddress | None = None,
@@ -87,21 +86,20 @@ class Browser:
     ) -> AsyncIterator[Browser]:
         """Start Chromium: `chromium` when given, else Playwright's own build, else the system's.
 
-        Of host names it knows loopback's and `reachable_names` (`*.example.com` or `*` allowed) only. `storage_state`
-        is a file in Playwright's format to start signed in from. `environment` is added to the little that it gets: on
-        a screen (not `headless`), its display. A `proxy` is its only way out, to loopback too, and every name is for
-        the proxy to know: `reachable_names` does not count then. `ask` is who the rules ask about dialogs. On leaving,
-        every process and file of it is gone, and just so when this process is killed. Raises `EnvironmentUnavailable`.
+        Of host names it knows loopback's and those of its rules only. `storage_state` is a file in Playwright's format
+        to start signed in from. `environment` is added to the little that it gets: on a screen (not `headless`), its
+        display. A `proxy` is its only way out, to loopback too, and every name is for the proxy to know. `ask` is who
+        the rules ask about dialogs. On leaving, every process and file of it is gone, and just so when this process is
+        killed. Raises `EnvironmentUnavailable`.
         """
         launch = Launch(
             viewport if isinstance(viewport, Size) else Size(*viewport),
             headless,
             chromium,
-            reachable_names,
             environment or {},
             arguments,
             make_private_directory(),
-            rules.allowed_hosts,
+            rules.hosts,
             proxy,
         )
         async with running_chromium(launch) as running:

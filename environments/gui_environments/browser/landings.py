@@ -5,15 +5,16 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Coroutine, Sequence
+from collections.abc import Coroutine
 from typing import Any
 
 from playwright.async_api import BrowserContext, Error, Frame, Page
 
-from gui_environments.browser.addresses import HostRule, address_of
 from gui_environments.browser.cdp import CdpError, CdpSession, SessionGone
 from gui_environments.browser.events import EventLog, NavigationRefused
 from gui_environments.browser.tabs import Tab, Tabs
+from gui_environments.egress.addresses import address_of
+from gui_environments.egress.rules import HostRules
 
 log = logging.getLogger(__name__)
 
@@ -31,18 +32,18 @@ JUDGE_S = 1.0
 
 
 class Landings:
-    """Listens to every tab from the moment it is made. `allowed` None allows every host."""
+    """Listens to every tab from the moment it is made."""
 
     def __init__(
         self,
         context: BrowserContext,
         tabs: Tabs,
         events: EventLog,
-        allowed: Sequence[HostRule] | None,
+        hosts: HostRules,
     ) -> None:
         self._tabs = tabs
         self._events = events
-        self._allowed = allowed
+        self._hosts = hosts
         self._judging: set[asyncio.Task[None]] = set()
         for page in context.pages:
             self._follow(page)
@@ -98,7 +99,7 @@ class Landings:
         address = address_of(url)
         if address is None:
             return scheme_of(url) not in HARMLESS_SCHEMES | {"chrome-error"}
-        return self._allowed is not None and not any(rule.allows(address) for rule in self._allowed)
+        return not self._hosts.judge(address, "document").allowed
 
     async def _empty(self, tab: Tab) -> None:
         await self._leave(tab.page.goto(BLANK))

@@ -12,7 +12,6 @@ from pathlib import Path
 
 from playwright.async_api import BrowserContext, Error, Playwright
 
-from gui_environments.browser.addresses import HostRule
 from gui_environments.browser.chromium import (
     SWITCHES,
     browser_environment,
@@ -25,6 +24,7 @@ from gui_environments.browser.on_screen import LOCAL_STATE as ON_SCREEN_LOCAL_ST
 from gui_environments.browser.on_screen import on_screen_preferences
 from gui_environments.browser.sparing import sparing_switches
 from gui_environments.egress.proxy import ProxyAddress
+from gui_environments.egress.rules import NO_HOST, HostRules
 from gui_environments.egress.switches import chromium_switches
 from gui_environments.errors import EnvironmentUnavailable
 from gui_environments.geometry import Size
@@ -46,12 +46,11 @@ class Launch:
     viewport: Size
     headless: bool
     chromium: Path | None
-    reachable_names: Sequence[str]
     environment: Mapping[str, str]
     arguments: Sequence[str]
     private: Path
-    allowed: Sequence[HostRule] | None = None
-    """The hosts that whoever types into its address bar may go to; None for every host."""
+    hosts: HostRules = NO_HOST
+    """The names that it is to know, and where whoever types into its address bar may go."""
     proxy: ProxyAddress | None = None
     """Its only way out, when there is one."""
 
@@ -59,7 +58,7 @@ class Launch:
     def switches(self) -> list[str]:
         """Of two of one name the last counts."""
         proxied = chromium_switches(self.proxy) if self.proxy is not None else ()
-        return [*SWITCHES, *sparing_switches(), resolver_rules(self.reachable_names), *proxied, *self.arguments]
+        return [*SWITCHES, *sparing_switches(), resolver_rules(self.hosts.names), *proxied, *self.arguments]
 
 
 def make_private_directory() -> Path:
@@ -94,7 +93,7 @@ async def _start(playwright: Playwright, launch: Launch, *, sandbox: bool) -> Br
     if launch.headless:
         write_profile(profile, {}, {})
     else:
-        write_profile(profile, on_screen_preferences(launch.allowed), ON_SCREEN_LOCAL_STATE)
+        write_profile(profile, on_screen_preferences(launch.hosts), ON_SCREEN_LOCAL_STATE)
     try:
         return await playwright.chromium.launch_persistent_context(
             profile,

@@ -14,7 +14,6 @@ from typing import Any, Literal
 
 from playwright.async_api import Error, Response
 
-from gui_environments.browser.addresses import HostRule, address_of, parse_address, require_allowed
 from gui_environments.browser.cdp import CdpError, SessionGone
 from gui_environments.browser.dialogs import Dialogs
 from gui_environments.browser.events import EventLog, NavigationRefused
@@ -22,6 +21,8 @@ from gui_environments.browser.navigation_ends import Ended, NavigationWatch, exp
 from gui_environments.browser.tabs import Tab
 from gui_environments.browser.unsticking import break_off_endless_script
 from gui_environments.browser.values import Navigated
+from gui_environments.egress.addresses import address_of, parse_address
+from gui_environments.egress.rules import NO_HOST, HostRules
 from gui_environments.errors import ActionFailed, ActionRefused
 
 COMMIT_S = 30.0
@@ -38,9 +39,9 @@ BLANK = "about:blank"
 
 @dataclass(frozen=True, slots=True)
 class NavigationRules:
-    """`allowed` None allows every host. Times are limits."""
+    """Times are limits."""
 
-    allowed: tuple[HostRule, ...] | None = None
+    hosts: HostRules = NO_HOST
     commit_s: float = COMMIT_S
 
 
@@ -61,7 +62,7 @@ async def navigate(
         _require_landing_allowed(page.url, rules)
         return await _go(tab, lambda: page.reload(wait_until="commit", timeout=timeout_ms), dialogs, events, rules)
     address = parse_address(text)
-    require_allowed(address, rules.allowed)
+    rules.hosts.require_document(address)
     return await _go(
         tab,
         lambda: page.goto(address.href, wait_until="commit", timeout=timeout_ms),
@@ -87,12 +88,12 @@ async def _require_entry(tab: Tab, way: Literal["back", "forward"], rules: Navig
 
 
 def _require_landing_allowed(url: str, rules: NavigationRules) -> None:
-    if rules.allowed is None or url == BLANK:
+    if url == BLANK:
         return
     address = address_of(url)
     if address is None:
         raise ActionRefused("Only http and https pages are opened here, and that one is of another kind.")
-    require_allowed(address, rules.allowed)
+    rules.hosts.require_document(address)
 
 
 async def _go(
@@ -162,10 +163,8 @@ async def _wait_until_usable(tab: Tab) -> tuple[str, ...]:
 
 async def _require_landed_where_allowed(tab: Tab, events: EventLog, rules: NavigationRules) -> None:
     """A redirect, or a script of the page, may have led elsewhere."""
-    if rules.allowed is None:
-        return
     address = address_of(tab.page.url)
-    if address is None or any(rule.allows(address) for rule in rules.allowed):
+    if address is None or rules.hosts.judge(address, "document").allowed:
         return
     events.note(NavigationRefused(tab.tab_id, address.host_and_port))
     try:

@@ -8,10 +8,10 @@ from dataclasses import dataclass
 
 from playwright.async_api import Download, Error, Page, Request, Response
 
-from gui_environments.browser.addresses import address_of
 from gui_environments.browser.cdp import CdpError, SessionGone
 from gui_environments.browser.net_errors import describe_net_error, net_error_code
 from gui_environments.browser.tabs import Tab
+from gui_environments.egress.addresses import address_of
 from gui_environments.errors import ActionFailed
 
 DOWNLOAD_S = 1.0

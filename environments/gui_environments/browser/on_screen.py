@@ -7,13 +7,12 @@ one profile, work for any user and in any container, and a machine's own policie
 
 from __future__ import annotations
 
-import ipaddress
 from collections.abc import Iterable
 from typing import Any
 
-from gui_environments.browser.addresses import HostRule
-
-WEB_SCHEMES = ("http", "https")
+from gui_environments.egress.addresses import WEB_SCHEMES, ip_of_host
+from gui_environments.egress.entries import HostRule
+from gui_environments.egress.rules import HostRules
 
 BLOCKED = ["*", "file://*", "view-source:*", "chrome://*", "chrome-untrusted://*", "javascript:*"]
 """What is in neither list is not opened, whoever asks: a page, or somebody who types into the address bar. So no local
@@ -33,12 +32,12 @@ LOCAL_STATE: dict[str, Any] = {
 """For what the browser does outside a profile: no native dialogs for files, no windows that are not watched."""
 
 
-def on_screen_preferences(allowed: Iterable[HostRule] | None) -> dict[str, Any]:
-    """`allowed` None: every host. Headless, nobody can ask for any of this, and this Chromium may crash when a page it
-    blocked is left at once."""
-    web = [f"{scheme}://*" for scheme in WEB_SCHEMES] if allowed is None else list(_filters(allowed))
+def on_screen_preferences(hosts: HostRules) -> dict[str, Any]:
+    """What pages are made of is not judged by these lists, nor what an address turns out to be. Headless, nobody can
+    ask for any of this, and this Chromium may crash when a page it blocked is left at once."""
+    opened, blocked = _opened(hosts), [*BLOCKED, *_blocked(hosts)]
     return {
-        "policy": {"url_blocklist": BLOCKED, "url_allowlist": [*OPENED, *web]},  # URLBlocklist, URLAllowlist
+        "policy": {"url_blocklist": blocked, "url_allowlist": [*OPENED, *opened]},  # URLBlocklist, URLAllowlist
         "incognito": {"mode_availability": 1},  # IncognitoModeAvailability: such windows would not be watched
         "bookmarks": {"editing_enabled": False},  # EditBookmarksEnabled: no bubble
         "fullscreen": {"allowed": False},  # FullscreenAllowed: the viewport keeps its size
@@ -51,17 +50,23 @@ def on_screen_preferences(allowed: Iterable[HostRule] | None) -> dict[str, Any]:
     }
 
 
-def _filters(allowed: Iterable[HostRule]) -> Iterable[str]:
+def _opened(hosts: HostRules) -> list[str]:
+    if hosts.any_host:
+        return [f"{scheme}://*" for scheme in WEB_SCHEMES]
+    return [pattern for rule in hosts.documents for pattern in _patterns(rule, subdomains=rule.subdomains)]
+
+
+def _blocked(hosts: HostRules) -> list[str]:
+    """`example.com` itself where `*.example.com` is listed: the pattern of that means both. One that is listed as well
+    is opened: of two patterns alike the one that opens counts."""
+    if hosts.any_host:
+        return []
+    return [pattern for rule in hosts.documents if rule.subdomains for pattern in _patterns(rule, subdomains=False)]
+
+
+def _patterns(rule: HostRule, *, subdomains: bool) -> Iterable[str]:
     """A leading dot means this very host, without those below it; addresses take none."""
-    for rule in allowed:
-        host = rule.host if _is_address(rule.host) else f".{rule.host}"
-        port = "" if rule.port is None else f":{rule.port}"
-        yield from (f"{scheme}://{host}{port}" for scheme in WEB_SCHEMES)
-
-
-def _is_address(host: str) -> bool:
-    try:
-        ipaddress.ip_address(host.strip("[]"))
-    except ValueError:
-        return False
-    return True
+    host = rule.host if subdomains or ip_of_host(rule.host) is not None else f".{rule.host}"
+    port = "" if rule.port is None else f":{rule.port}"
+    schemes = WEB_SCHEMES if rule.scheme is None else (rule.scheme,)
+    return [f"{scheme}://{host}{port}" for scheme in schemes]

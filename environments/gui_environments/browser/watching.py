@@ -51,7 +51,7 @@ class Watchers:
             console=Console(context, tabs),
             dialogs=Dialogs(context, tabs, events, rules.dialogs, ask),
             downloads=Downloads(context, events, rules.download_dir),
-            landings=Landings(context, tabs, events, rules.allowed_hosts),
+            landings=Landings(context, tabs, events, rules.hosts),
             network=Network(context, tabs),
             uploads=Uploads(context, tabs, events, rules.upload_roots, staging),
         )

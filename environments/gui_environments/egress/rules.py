@@ -14,6 +14,7 @@ from typing import Literal
 from gui_environments.egress.addresses import Address
 from gui_environments.egress.entries import HostRule, parse_entry
 from gui_environments.egress.ranges import IpAddress, special_kind, without_zone
+from gui_environments.errors import ActionRefused
 
 Purpose = Literal["document", "resource"]
 Subresources = Literal["listed", "public"]
@@ -66,6 +67,13 @@ class HostRules:
             public_resources=subresources == "public",
         )
 
+    @property
+    def names(self) -> tuple[str, ...]:
+        """Every host that may be asked for, as names are written (`*.example.com`); `*` alone where any may be."""
+        if self.any_host or self.public_resources:
+            return ("*",)
+        return tuple(f"{'*.' if rule.subdomains else ''}{rule.host}" for rule in (*self.documents, *self.resources))
+
     def judge(self, address: Address, purpose: Purpose) -> Verdict:
         """By how it is written. A name that passes here is still judged by its addresses (`judge_ip`)."""
         host = address.host_and_port
@@ -80,6 +88,12 @@ class HostRules:
             if kind is not None:
                 return Verdict(False, NOT_PUBLIC, f"{host} is {kind}, which is reached only when it is listed.")
         return Verdict(True, wide, f"{host} is not listed, but {_WIDE_REASONS[wide]}.")
+
+    def require_document(self, address: Address) -> None:
+        """Raises `ActionRefused` when no page may be opened from there."""
+        verdict = self.judge(address, "document")
+        if not verdict.allowed:
+            raise ActionRefused(f"This is not allowed: {verdict.reason}")
 
     def judge_ip(self, address: Address, ip: IpAddress, purpose: Purpose) -> Verdict:
         """Whether a host that `judge` allows may be found at this address."""
@@ -116,6 +130,9 @@ class HostRules:
         listed = ", ".join(map(str, rules[:SHOWN_RULES])) + (", and more" if len(rules) > SHOWN_RULES else "")
         return Verdict(False, NOT_LISTED, f"{host} is not listed. Listed are: {listed}.")
 
+
+NO_HOST = HostRules()
+"""Nothing may be reached."""
 
 _WIDE_REASONS = {
     ANY_HOST: "any public host is allowed",

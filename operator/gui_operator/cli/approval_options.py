@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import get_args
 
 from gui_environments.browser.dialog_rules import ANSWER_S as DIALOG_ANSWER_S
+from gui_environments.egress.rules import HostRules
 from gui_operator.policy import Effect, RuleError, Rules
 from gui_operator.policy.gate import ANSWER_S
 
@@ -35,8 +36,8 @@ def describe_approvals(parser: argparse.ArgumentParser) -> None:
         f"({', '.join(get_args(Effect))}); may be repeated: the nearest counts, a member before its kind of effect, "
         "that before its toolset, that before all, none or ask, and deny before ask before allow; ask shows the call "
         "and what it would hit on /dev/tty, and denies where there is none; preset counts where nothing else does: "
-        "read, pointer, keyboard and, with --allow, navigation run, all else asks (default: all, since a person wrote "
-        "the calls)",
+        "read, pointer, keyboard and, without --allow-any-host, navigation run, all else asks (default: all, since a "
+        "person wrote the calls)",
     )
     parser.add_argument(
         "--ask-within",
@@ -48,9 +49,10 @@ def describe_approvals(parser: argparse.ArgumentParser) -> None:
     )
 
 
-def read_approvals(arguments: argparse.Namespace, parser: argparse.ArgumentParser) -> ApprovalOptions:
+def read_approvals(arguments: argparse.Namespace, hosts: HostRules, parser: argparse.ArgumentParser) -> ApprovalOptions:
+    """With any host allowed, a navigation is to no listed one: the preset has somebody asked about it."""
     try:
-        rules = Rules.parse(arguments.approve, otherwise="allow", hosts_listed=bool(arguments.allow))
+        rules = Rules.parse(arguments.approve, otherwise="allow", hosts_listed=not hosts.any_host)
     except RuleError as error:
         parser.error(f"--approve: {error}")
     return ApprovalOptions(rules, ANSWER_S if arguments.answer_s is None else arguments.answer_s)

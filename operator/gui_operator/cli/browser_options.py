@@ -12,7 +12,6 @@ from typing import Any
 
 from anthropic.tools import BetaLocalFilePolicy, ToolsetConfigError
 
-from gui_environments.browser.addresses import HostRule, parse_host_rule
 from gui_environments.browser.dialog_rules import DialogPolicy
 from gui_environments.geometry import Size
 from gui_operator.cli.dialog_options import describe_dialogs, dialog_policy
@@ -27,7 +26,6 @@ WINDOW_ROOM = Size(160, 100)
 _MEMBERS = MEMBER_EFFECTS["browser"]
 _BROWSER_ONLY = (
     "viewport",
-    "allow",
     "enable",
     "disable",
     "upload_root",
@@ -41,11 +39,10 @@ _BROWSER_ONLY = (
 
 @dataclass(frozen=True, slots=True)
 class BrowserOptions:
-    """`allowed` None allows every host. `configs` are the toolset's. `download_dir` None is a folder that is removed in
+    """`configs` are the toolset's. `download_dir` None is a folder that is removed in
     the end, `chromium` None the one that is found."""
 
     viewport: Size
-    allowed: tuple[HostRule, ...] | None
     configs: Mapping[str, Any]
     upload_roots: tuple[Path, ...]
     download_dir: Path | None
@@ -68,13 +65,6 @@ def describe_browser(parser: argparse.ArgumentParser) -> None:
         type=read_size,
         metavar="WIDTHxHEIGHT",
         help=f"size of what a page shows in pixels (default: {DEFAULT_VIEWPORT})",
-    )
-    group.add_argument(
-        "--allow",
-        type=_read_host_rule,
-        action="append",
-        metavar="HOST[:PORT]",
-        help="navigate goes to this host only; may be repeated (default: to any host)",
     )
     group.add_argument(
         "--enable",
@@ -131,7 +121,6 @@ def read_browser_options(arguments: argparse.Namespace, parser: argparse.Argumen
     configs = {name: {"enabled": True} for name in enabled} | {name: {"enabled": False} for name in disabled}
     options = BrowserOptions(
         viewport=arguments.viewport or DEFAULT_VIEWPORT,
-        allowed=tuple(arguments.allow) if arguments.allow else None,
         configs=MappingProxyType(configs),
         upload_roots=tuple(path.resolve() for path in arguments.upload_root or ()),
         download_dir=arguments.download_dir.resolve() if arguments.download_dir else None,
@@ -146,13 +135,6 @@ def read_browser_options(arguments: argparse.Namespace, parser: argparse.Argumen
         except ToolsetConfigError as error:
             parser.error(f"--download-dir: {error}")
     return options
-
-
-def _read_host_rule(text: str) -> HostRule:
-    try:
-        return parse_host_rule(text)
-    except ValueError as error:
-        raise argparse.ArgumentTypeError(str(error)) from None
 
 
 def _read_member(text: str) -> str:

@@ -11,11 +11,12 @@ from typing import TYPE_CHECKING, Any, cast
 from anthropic.types.beta import BetaBrowserToolsetConfigsParam
 
 from gui_environments.browser.dialog_rules import AskAboutDialog
+from gui_environments.egress.rules import HostRules
 from gui_environments.errors import EnvironmentUnavailable
 from gui_operator.cli.browser_options import BrowserOptions
 from gui_operator.cli.desktops import OpenedDesktop
 from gui_operator.cli.exec_options import ExecOptions
-from gui_operator.policy import Gate
+from gui_operator.policy import Gate, host_policy
 from gui_operator.recording import Recording
 from gui_operator.toolsets import BrowserToolset
 
@@ -27,7 +28,7 @@ PAGE_SETTLE_S = 3.0
 
 @asynccontextmanager
 async def open_browser(
-    options: BrowserOptions, desktop: OpenedDesktop | None, downloads: Path, ask: AskAboutDialog
+    options: BrowserOptions, hosts: HostRules, desktop: OpenedDesktop | None, downloads: Path, ask: AskAboutDialog
 ) -> AsyncIterator[Browser]:
     """On the desktop, if there is one. `downloads` is where they go unless the options name a folder; `ask` is who the
     rules ask about dialogs. Raises `EnvironmentUnavailable`."""
@@ -36,7 +37,7 @@ async def open_browser(
     from gui_environments.browser.rules import BrowserRules
 
     rules = BrowserRules(
-        allowed_hosts=options.allowed,
+        hosts=hosts,
         dialogs=options.dialogs,
         upload_roots=options.upload_roots,
         download_dir=options.download_dir or downloads,
@@ -47,7 +48,6 @@ async def open_browser(
         chromium=options.chromium,
         rules=rules,
         storage_state=options.storage_state,
-        reachable_names=rules.reachable_names,
         environment=_screen_of(desktop) if options.headed else None,
         ask=ask,
     ) as browser:
@@ -60,6 +60,7 @@ def browser_toolset(
     return BrowserToolset(
         browser,
         confirm=gate.confirm,
+        url_policy=host_policy(browser.rules.hosts),
         configs=cast("BetaBrowserToolsetConfigsParam", dict(chosen.configs)) or None,
         file_policy=chosen.file_policy(browser.rules.download_dir),
         model=options.model,

@@ -6,6 +6,7 @@ import argparse
 from dataclasses import dataclass
 from pathlib import Path
 
+from gui_environments.egress.rules import HostRules
 from gui_environments.geometry import Size
 from gui_operator.cli.approval_options import ApprovalOptions, describe_approvals, read_approvals
 from gui_operator.cli.browser_options import (
@@ -14,6 +15,7 @@ from gui_operator.cli.browser_options import (
     describe_browser,
     read_browser_options,
 )
+from gui_operator.cli.host_options import GRAMMAR, describe_hosts, read_hosts
 from gui_operator.cli.sizes import read_size
 from gui_operator.cli.value_options import ValueOptions, describe_values, read_value_options
 from gui_operator.cli.words import read_words
@@ -55,12 +57,14 @@ What is known only when the turn runs, a line leaves open. In an input, an objec
 answer to the line has it under `kept`, and what does not match counts as unmet. A line with something that cannot be
 filled in is refused whole."""
 
-EPILOG = """\
+EPILOG = f"""\
 examples:
   gui-operator exec turns.jsonl --app "xterm -e vi" --record runs/first
   some-program | gui-operator exec - --screen 1920x1080 --approve all --approve bash=deny
   gui-operator exec turns.jsonl --environment browser --allow example.com --enable javascript_exec
-  gui-operator exec turns.jsonl --environment browser --service shop="npm start" --value customer=4711
+  gui-operator exec turns.jsonl --environment browser --service shop="npm start" --allow localhost:3000
+
+{GRAMMAR}
 
 copies of files, put aside before the editor changes them:
   with --record in DIR/backups, else with --workdir in ~/.local/state/gui-operator/backups; where that is below the
@@ -95,6 +99,7 @@ class ExecOptions:
     settle_s: float | None
     stop_on_error: bool
     approvals: ApprovalOptions
+    hosts: HostRules
     values: ValueOptions
 
 
@@ -169,6 +174,7 @@ def describe_exec(parser: argparse.ArgumentParser) -> None:
     )
     describe_approvals(parser)
     describe_values(parser)
+    describe_hosts(parser)
     describe_browser(parser)
 
 
@@ -183,6 +189,7 @@ def read_options(arguments: argparse.Namespace, parser: argparse.ArgumentParser)
     if arguments.workdir is not None and not arguments.workdir.is_dir():
         parser.error(f"--workdir: {arguments.workdir} is not a folder")
     browser = read_browser_options(arguments, parser)
+    hosts = read_hosts(arguments, parser)
     return ExecOptions(
         source=arguments.source,
         desktop=arguments.environment != "browser",
@@ -196,7 +203,8 @@ def read_options(arguments: argparse.Namespace, parser: argparse.ArgumentParser)
         model=arguments.model,
         settle_s=arguments.settle_s,
         stop_on_error=arguments.stop_on_error,
-        approvals=read_approvals(arguments, parser),
+        approvals=read_approvals(arguments, hosts, parser),
+        hosts=hosts,
         values=read_value_options(arguments, parser),
     )
 

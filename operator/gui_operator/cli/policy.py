@@ -8,11 +8,11 @@ import asyncio
 import json
 
 from gui_environments.egress.addresses import Address, parse_address
-from gui_environments.egress.entries import BadEntry
 from gui_environments.egress.resolving import system_resolver
 from gui_environments.egress.rules import HostRules, Purpose, Verdict
 from gui_environments.errors import ActionRefused
 from gui_operator.cli import exit_codes
+from gui_operator.cli.host_options import GRAMMAR, describe_hosts, read_hosts
 
 NO_ADDRESS = "no web address"
 """The name of the rule that refuses what is not http or https, or cannot be read."""
@@ -23,34 +23,10 @@ UNKNOWN_NAME = "unknown name"
 def describe(parser: argparse.ArgumentParser) -> None:
     parser.description = "Say what the rules for hosts make of each address, and which rule decides."
     parser.epilog = (
-        "what can be listed:\n"
-        "  example.com                  this host, any port, http and https (and WebSockets)\n"
-        "  *.example.com                every host below it, not itself\n"
-        "  example.com:8080             this port only\n"
-        "  https://example.com:8443     this scheme and port only\n"
-        "  127.0.0.1:8000, [::1]:8000   an address, written as one\n"
-        "  intranet.corp=10.20.0.0/16   a name that may be at these addresses, and nowhere else\n\n"
-        "Other names must be at public addresses, which only --resolve can tell.\n\n"
+        f"{GRAMMAR}\n  What a name is at, only --resolve can tell.\n\n"
         "exit codes:\n  0  every address is allowed\n  1  one or more are refused"
     )
     parser.add_argument("urls", metavar="URL", nargs="+", help="an address, as one would type it")
-    parser.add_argument(
-        "--allow", action="append", default=[], metavar="HOST", help="list this host; may be repeated (default: none)"
-    )
-    parser.add_argument(
-        "--allow-resources",
-        action="append",
-        default=[],
-        metavar="HOST",
-        help="list this host for what pages are made of, beside those of --allow; may be repeated",
-    )
-    parser.add_argument(
-        "--subresources",
-        choices=["listed", "public"],
-        default="listed",
-        help="where what pages are made of may come from: listed hosts (default), or any public one",
-    )
-    parser.add_argument("--allow-any-host", action="store_true", help="allow every public host")
     parser.add_argument(
         "--as",
         dest="purpose",
@@ -60,18 +36,11 @@ def describe(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("--resolve", action="store_true", help="look names up, and judge what they resolve to as well")
     parser.add_argument("--json", action="store_true", help="one line of JSON for each")
+    describe_hosts(parser)
 
 
 def run(arguments: argparse.Namespace, parser: argparse.ArgumentParser) -> int:
-    try:
-        rules = HostRules.of(
-            arguments.allow,
-            allow_resources=arguments.allow_resources,
-            any_host=arguments.allow_any_host,
-            subresources=arguments.subresources,
-        )
-    except BadEntry as error:
-        parser.error(str(error))
+    rules = read_hosts(arguments, parser)
     verdicts = [_judge(url, rules, arguments.purpose, resolve=arguments.resolve) for url in arguments.urls]
     for url, verdict in zip(arguments.urls, verdicts, strict=True):
         print(_as_json(url, verdict) if arguments.json else _as_line(url, verdict))

@@ -59,7 +59,9 @@ async def open_worker(options: ExecOptions, recording: Recording | None) -> Asyn
             surroundings = Surroundings({"TMPDIR": str(scratch)}, scratch)
         if options.browser is not None:
             browser = await stack.enter_async_context(
-                open_browser(options.browser, desktop, scratch / "downloads", TerminalDialogs(terminal).ask)
+                open_browser(
+                    options.browser, options.hosts, desktop, scratch / "downloads", TerminalDialogs(terminal).ask
+                )
             )
             toolset = browser_toolset(options, options.browser, browser, gate, recording)
             environment["browser"] = describe_browser(browser, toolset)

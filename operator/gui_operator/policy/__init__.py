@@ -4,6 +4,7 @@ from gui_operator.policy.approver import Answer as Answer
 from gui_operator.policy.approver import Approver as Approver
 from gui_operator.policy.approver import NobodyToAsk as NobodyToAsk
 from gui_operator.policy.gate import Gate as Gate
+from gui_operator.policy.host_policy import host_policy as host_policy
 from gui_operator.policy.requests import CallRequest as CallRequest
 from gui_operator.policy.requests import Decision as Decision
 from gui_operator.policy.requests import Effect as Effect

@@ -16,6 +16,7 @@ from gui_environments.browser import Browser
 from gui_environments.browser.cdp import CdpSession
 from gui_environments.browser.frames import Frame
 from gui_environments.browser.reading import frame_id_of
+from loopback import LOOPBACK_RULES
 
 PAGES = Path(__file__).parent / "pages"
 
@@ -155,7 +156,7 @@ async def main() -> None:
     paths = [Path(argument).resolve() for argument in sys.argv[1:]] or sorted(PAGES.rglob("*.html"))
     totals: dict[str, list[int]] = {}
     site = Site()
-    async with Browser.open() as browser:
+    async with Browser.open(rules=LOOPBACK_RULES) as browser:
         for path in paths:
             agreement = await compare_page(browser, site, path)
             total = totals.setdefault(path.parent.name, [0, 0, 0])

@@ -14,6 +14,7 @@ from gui_environments.browser import Browser, ReadRequest, read_page
 from gui_environments.browser.mouse import move_mouse
 from gui_environments.browser.tabs import Tab
 from gui_environments.browser.values import PagePoint
+from loopback import LOOPBACK_RULES
 
 POLL_S = 0.01
 PATIENCE_S = 20.0
@@ -53,7 +54,7 @@ def site() -> Iterator[Site]:
 
 @pytest_asyncio.fixture(scope="session", loop_scope="session")
 async def browser() -> AsyncIterator[Browser]:
-    async with Browser.open() as browser:
+    async with Browser.open(rules=LOOPBACK_RULES) as browser:
         yield browser
 
 

@@ -21,6 +21,7 @@ from environments.browser.site import Site
 from gui_environments.browser import Browser, ReadRequest, read_page
 from gui_environments.browser.finding import find
 from gui_environments.browser.values import ElementLine
+from loopback import LOOPBACK_RULES
 
 HERE = Path(__file__).parent
 SETS = ("before", "after", "fresh", "unseen")
@@ -100,7 +101,7 @@ def report(name: str, of: list[Answer]) -> None:
 async def main() -> None:
     site = Site()
     by_set: dict[str, list[Answer]] = {}
-    async with Browser.open() as browser:
+    async with Browser.open(rules=LOOPBACK_RULES) as browser:
         for set_ in SETS:
             by_set[set_] = await answers(browser, site, set_)
             for answer in by_set[set_]:

@@ -18,6 +18,7 @@ from gui_environments.browser.actions import SetField
 from gui_environments.browser.rules import BrowserRules
 from gui_environments.browser.tabs import Tab
 from gui_environments.errors import ActionFailed, ActionRefused
+from loopback import LOOPBACK
 
 pytestmark = [pytest.mark.asyncio(loop_scope="session"), pytest.mark.long]
 
@@ -32,7 +33,7 @@ PAGE = "<button>press</button><input aria-label=Name><input type=file aria-label
 async def giving(tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[tuple[Browser, Path]]:
     root = tmp_path_factory.mktemp("given")
     (root / "a.txt").write_text("a")
-    async with Browser.open(rules=BrowserRules(upload_roots=(root,))) as browser:
+    async with Browser.open(rules=BrowserRules(hosts=LOOPBACK, upload_roots=(root,))) as browser:
         yield browser, root / "a.txt"
 
 

@@ -18,6 +18,7 @@ from environments.egress.certificates import make_certificates
 from gui_environments.browser import Browser
 from gui_environments.desktop import Desktop
 from gui_environments.errors import ActionFailed
+from loopback import LOOPBACK_RULES
 
 VIEWPORT = (800, 500)
 
@@ -67,7 +68,7 @@ async def check(browser: Browser, directory: Path) -> None:
 async def test_a_certificate_that_is_required_is_an_error_and_one_that_is_wished_for_is_done_without(
     tmp_path: Path,
 ) -> None:
-    async with Browser.open(VIEWPORT, arguments=["--ignore-certificate-errors"]) as browser:
+    async with Browser.open(VIEWPORT, arguments=["--ignore-certificate-errors"], rules=LOOPBACK_RULES) as browser:
         await check(browser, tmp_path)
 
 
@@ -75,7 +76,11 @@ async def test_on_a_screen_no_window_asks_for_one(tmp_path: Path) -> None:
     async with (
         Desktop.open((1000, 760)) as desktop,
         Browser.open(
-            VIEWPORT, headless=False, environment=display_of(desktop), arguments=["--ignore-certificate-errors"]
+            VIEWPORT,
+            headless=False,
+            environment=display_of(desktop),
+            arguments=["--ignore-certificate-errors"],
+            rules=LOOPBACK_RULES,
         ) as browser,
     ):
         await check(browser, tmp_path)

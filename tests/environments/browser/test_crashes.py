@@ -18,6 +18,7 @@ from gui_environments.browser.cdp import CdpSession
 from gui_environments.browser.events import TabCrashed
 from gui_environments.browser.tabs import Tab
 from gui_environments.errors import ActionFailed, ActionRefused, EnvironmentDied
+from loopback import LOOPBACK_RULES
 
 pytestmark = pytest.mark.asyncio(loop_scope="session")
 
@@ -29,7 +30,7 @@ const asks = new XMLHttpRequest(); asks.open('GET', '/begun', false); asks.send(
 @pytest_asyncio.fixture(loop_scope="session")
 async def own() -> AsyncIterator[Browser]:
     """A browser that the test may end."""
-    async with Browser.open() as browser:
+    async with Browser.open(rules=LOOPBACK_RULES) as browser:
         yield browser
 
 

@@ -15,6 +15,7 @@ from gui_environments.browser.downloads import NAME_LIMIT_BYTES, numbered, safe_
 from gui_environments.browser.events import BrowserEvent, DownloadCompleted, DownloadFailed, DownloadStarted
 from gui_environments.browser.rules import BrowserRules
 from gui_environments.browser.tabs import Tab
+from loopback import LOOPBACK
 
 pytestmark = pytest.mark.asyncio(loop_scope="session")
 
@@ -35,7 +36,7 @@ def directory(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest_asyncio.fixture(scope="module", loop_scope="session")
 async def keeping(directory: Path) -> AsyncIterator[Browser]:
-    async with Browser.open(rules=BrowserRules(download_dir=directory)) as browser:
+    async with Browser.open(rules=BrowserRules(hosts=LOOPBACK, download_dir=directory)) as browser:
         yield browser
 
 
@@ -153,7 +154,7 @@ async def test_without_a_directory_none_is_kept_and_that_is_told(browser: Browse
 
 async def test_a_directory_that_cannot_be_written_is_told(tmp_path: Path, odd: OddSite) -> None:
     (tmp_path / "file").write_text("in the way")
-    async with Browser.open(rules=BrowserRules(download_dir=tmp_path / "file")) as browser:
+    async with Browser.open(rules=BrowserRules(hosts=LOOPBACK, download_dir=tmp_path / "file")) as browser:
         await browser.navigate(odd.file("/file", "a.txt", b"abc"))
         failed = (await downloads_of(browser, 2))[1]
         assert isinstance(failed, DownloadFailed)

@@ -25,12 +25,14 @@ from gui_environments.desktop import Desktop
 from gui_environments.errors import EnvironmentDied, EnvironmentUnavailable
 from gui_environments.geometry import Size
 from gui_environments.processes.proc import descendants, parent_of
+from loopback import LOOPBACK_RULES
 
 OWNER = """
 import asyncio, sys
 from gui_environments.browser import Browser
+from loopback import LOOPBACK_RULES
 async def main():
-    async with Browser.open() as browser:
+    async with Browser.open(rules=LOOPBACK_RULES) as browser:
         print("open", flush=True)
         gone = asyncio.Event()  # the test that started it, and with it the other end of the pipe
         asyncio.get_running_loop().add_reader(0, gone.set)
@@ -73,7 +75,7 @@ def new_directory(before: set[Path]) -> Path:
 
 
 async def test_it_opens_with_the_viewport_asked_for_and_device_pixels_one_to_one() -> None:
-    async with Browser.open((640, 480)) as browser:
+    async with Browser.open((640, 480), rules=LOOPBACK_RULES) as browser:
         page = browser.tabs.tab(None).page
         shown = await page.evaluate("[innerWidth, innerHeight, devicePixelRatio]")
         assert shown == [640, 480, 1]
@@ -81,7 +83,7 @@ async def test_it_opens_with_the_viewport_asked_for_and_device_pixels_one_to_one
 
 
 async def test_on_leaving_no_process_and_no_file_is_left(before: set[Path]) -> None:
-    async with Browser.open() as browser:
+    async with Browser.open(rules=LOOPBACK_RULES) as browser:
         directory = new_directory(before)
         assert mentions(directory)
         await browser.tabs.open()
@@ -93,8 +95,9 @@ async def test_it_writes_nothing_outside_its_private_directory(before: set[Path]
     home = tmp_path / "home"
     home.mkdir()
     code = (
-        "import asyncio\nfrom gui_environments.browser import Browser\n"
-        "async def main():\n    async with Browser.open() as browser:\n"
+        "import asyncio\nfrom gui_environments.browser import Browser\nfrom gui_environments.browser.rules import *\n"
+        "rules = BrowserRules(hosts=HostRules.of(['127.0.0.1']))\n"
+        "async def main():\n    async with Browser.open(rules=rules) as browser:\n"
         f"        await browser.tabs.tab(None).page.goto({site.put('/home', 'home')!r})\nasyncio.run(main())"
     )
     environment = os.environ | {"HOME": str(home)} | {"PLAYWRIGHT_BROWSERS_PATH": str(tmp_path / "none")}
@@ -117,7 +120,7 @@ async def test_when_its_process_is_killed_nothing_is_left(before: set[Path], sen
 
 async def test_when_the_opening_is_cancelled_nothing_is_left(before: set[Path]) -> None:
     async def open_browser() -> None:
-        async with Browser.open():
+        async with Browser.open(rules=LOOPBACK_RULES):
             raise AssertionError("it was to be cancelled before")
 
     task = asyncio.create_task(open_browser())
@@ -131,7 +134,7 @@ async def test_when_the_opening_is_cancelled_nothing_is_left(before: set[Path]) 
 
 
 async def test_when_the_connection_is_lost_the_browser_is_ended(before: set[Path], site: Site) -> None:
-    async with Browser.open() as browser:
+    async with Browser.open(rules=LOOPBACK_RULES) as browser:
         directory = new_directory(before)
         driver = parent_of(int((directory / PID_FILE).read_text()))
         assert driver is not None
@@ -142,7 +145,7 @@ async def test_when_the_connection_is_lost_the_browser_is_ended(before: set[Path
 
 
 async def test_when_chromium_dies_it_says_so_and_the_next_one_opens(before: set[Path]) -> None:
-    async with Browser.open() as browser:
+    async with Browser.open(rules=LOOPBACK_RULES) as browser:
         launcher = int((new_directory(before) / PID_FILE).read_text())
         chromium = descendants(launcher)[0]
         os.kill(chromium, signal.SIGKILL)
@@ -151,7 +154,7 @@ async def test_when_chromium_dies_it_says_so_and_the_next_one_opens(before: set[
             await browser.tab_states()
         with pytest.raises(EnvironmentDied):
             await browser.read_page(ReadRequest())
-    async with Browser.open() as browser:
+    async with Browser.open(rules=LOOPBACK_RULES) as browser:
         assert await browser.tab_states()
     assert private_directories() == before
 
@@ -160,20 +163,20 @@ async def test_a_long_path_for_temporary_files_is_no_hindrance(monkeypatch: pyte
     place = tmp_path / ("long" * 20)
     place.mkdir()
     monkeypatch.setattr(tempfile, "tempdir", str(place))
-    async with Browser.open() as browser:
+    async with Browser.open(rules=LOOPBACK_RULES) as browser:
         assert len(await browser.tab_states()) == 1
     assert list(place.iterdir()) == []
 
 
 async def test_a_chromium_that_is_not_there_is_an_error_that_says_how_to_get_one() -> None:
     with pytest.raises(EnvironmentUnavailable, match="apt-get install chromium"):
-        async with Browser.open(chromium=Path("/nowhere/chromium")):
+        async with Browser.open(chromium=Path("/nowhere/chromium"), rules=LOOPBACK_RULES):
             pass
 
 
 async def test_a_program_that_is_no_chromium_is_an_error_with_its_output(before: set[Path]) -> None:
     with pytest.raises(EnvironmentUnavailable, match="did not start"):
-        async with Browser.open(chromium=Path("/bin/false")):
+        async with Browser.open(chromium=Path("/bin/false"), rules=LOOPBACK_RULES):
             pass
     assert private_directories() == before
 
@@ -187,7 +190,9 @@ async def test_a_machine_without_any_chromium_is_an_error(monkeypatch: pytest.Mo
 async def test_names_that_are_not_reachable_are_never_looked_up_nor_connected_to(tmp_path: Path, site: Site) -> None:
     """By Chromium's own log of its network: its start, a page, and a few of its own services' occasions."""
     log = tmp_path / "net.json"
-    async with Browser.open(arguments=[f"--log-net-log={log}", "--net-log-capture-mode=Everything"]) as browser:
+    async with Browser.open(
+        arguments=[f"--log-net-log={log}", "--net-log-capture-mode=Everything"], rules=LOOPBACK_RULES
+    ) as browser:
         page = browser.tabs.tab(None).page
         site.requests.clear()
         await page.goto(site.put("/quiet", "<input type=password><img src='http://www.example.com/x.png'>"))
@@ -219,7 +224,7 @@ async def test_the_environment_of_chromium_holds_no_key_of_ours(
     monkeypatch: pytest.MonkeyPatch, before: set[Path]
 ) -> None:
     monkeypatch.setenv("SOME_API_KEY", "do-not-pass-on")
-    async with Browser.open():
+    async with Browser.open(rules=LOOPBACK_RULES):
         launcher = int((new_directory(before) / PID_FILE).read_text())
         for pid in descendants(launcher):
             assert b"do-not-pass-on" not in Path(f"/proc/{pid}/environ").read_bytes()
@@ -229,7 +234,7 @@ async def test_started_as_root_it_warns_that_there_is_no_sandbox(caplog: pytest.
     if os.geteuid() != 0:
         pytest.skip("not root: the sandbox is used")
     with caplog.at_level(logging.WARNING, logger=launching.__name__):
-        async with Browser.open():
+        async with Browser.open(rules=LOOPBACK_RULES):
             pass
     assert len([record for record in caplog.records if "sandbox" in record.message]) == 1
 
@@ -242,7 +247,7 @@ def test_a_number_in_the_launchers_file_that_is_another_process_is_not_taken_for
 async def test_on_a_screen_its_pages_have_the_viewport_asked_for_in_every_tab() -> None:
     async with (
         Desktop.open((1300, 900)) as desktop,
-        Browser.open((1280, 800), headless=False, environment=display_of(desktop)) as browser,
+        Browser.open((1280, 800), headless=False, environment=display_of(desktop), rules=LOOPBACK_RULES) as browser,
     ):
         for tab in (browser.tabs.tab(None), await browser.tabs.open()):
             assert await tab.page.evaluate("[innerWidth, innerHeight, devicePixelRatio]") == [1280, 800, 1]
@@ -253,7 +258,7 @@ async def test_on_a_screen_a_page_that_opens_a_small_window_gets_the_viewport_to
     opener = site.put("/opener", "<button onclick=\"open('/small', '', 'width=200,height=150')\">open</button>")
     async with (
         Desktop.open((1000, 760)) as desktop,
-        Browser.open((800, 600), headless=False, environment=display_of(desktop)) as browser,
+        Browser.open((800, 600), headless=False, environment=display_of(desktop), rules=LOOPBACK_RULES) as browser,
     ):
         await browser.navigate(opener)
         await browser.tabs.tab(None).page.click("button")
@@ -265,7 +270,7 @@ async def test_on_a_screen_a_page_that_opens_a_small_window_gets_the_viewport_to
 async def test_a_screen_that_is_too_small_for_the_window_is_an_error_with_both_sizes(before: set[Path]) -> None:
     async with Desktop.open((1280, 800)) as desktop:
         with pytest.raises(EnvironmentUnavailable, match=r"1280x800 is too small.*larger screen|cannot be made"):
-            async with Browser.open((1280, 800), headless=False, environment=display_of(desktop)):
+            async with Browser.open((1280, 800), headless=False, environment=display_of(desktop), rules=LOOPBACK_RULES):
                 pass
     assert private_directories() == before
 

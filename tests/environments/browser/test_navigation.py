@@ -14,12 +14,13 @@ import pytest
 
 from environments.browser.odd_site import OddSite, send
 from gui_environments.browser import Browser
-from gui_environments.browser.addresses import HostRule
 from gui_environments.browser.events import NavigationRefused
 from gui_environments.browser.navigation import NavigationRules, navigate
 from gui_environments.browser.tabs import Tab
 from gui_environments.browser.values import Navigated
+from gui_environments.egress import HostRules
 from gui_environments.errors import ActionFailed, ActionRefused
+from loopback import LOOPBACK_HOSTS
 
 pytestmark = pytest.mark.asyncio(loop_scope="session")
 
@@ -33,8 +34,8 @@ def odd() -> Iterator[OddSite]:
     site.close()
 
 
-async def go(browser: Browser, tab: Tab, address: str, *allowed: HostRule, commit_s: float = 30.0) -> Navigated:
-    rules = NavigationRules(allowed or None, commit_s)
+async def go(browser: Browser, tab: Tab, address: str, *allowed: str, commit_s: float = 30.0) -> Navigated:
+    rules = NavigationRules(HostRules.of(allowed or (*LOOPBACK_HOSTS, "no-such-name.test")), commit_s)
     return await navigate(tab, address, browser.watchers.dialogs, browser.events, rules)
 
 
@@ -162,10 +163,10 @@ async def test_a_host_that_is_not_allowed_is_refused_before_anything_is_asked(
     browser: Browser, tab: Tab, odd: OddSite
 ) -> None:
     asked = len(odd.headers)
-    with pytest.raises(ActionRefused, match=r"localhost:[0-9]+ is not allowed"):
-        await go(browser, tab, odd.url("/", "localhost"), HostRule("127.0.0.1"))
+    with pytest.raises(ActionRefused, match=r"not allowed: localhost:[0-9]+ is not listed. Listed are: 127"):
+        await go(browser, tab, odd.url("/", "localhost"), "127.0.0.1")
     assert len(odd.headers) == asked
-    assert (await go(browser, tab, odd.url("/"), HostRule("127.0.0.1", odd.port))).status == 200
+    assert (await go(browser, tab, odd.url("/"), f"127.0.0.1:{odd.port}")).status == 200
 
 
 async def test_a_redirect_to_a_host_that_is_not_allowed_empties_the_tab(
@@ -174,7 +175,7 @@ async def test_a_redirect_to_a_host_that_is_not_allowed_empties_the_tab(
     browser.take_events()
     away = odd.redirect("/away", odd.url("/second", "localhost"))
     with pytest.raises(ActionFailed, match=r"led to localhost:[0-9]+, which is not allowed"):
-        await go(browser, tab, away, HostRule("127.0.0.1"))
+        await go(browser, tab, away, "127.0.0.1")
     assert tab.page.url == "about:blank"
     assert NavigationRefused(tab.tab_id, f"localhost:{odd.port}") in browser.take_events()
 
@@ -183,7 +184,7 @@ async def test_history_that_is_not_allowed_is_not_gone_back_to(browser: Browser,
     await go(browser, tab, odd.url("/", "localhost"))
     await go(browser, tab, odd.url("/second"))
     with pytest.raises(ActionRefused, match="not allowed"):
-        await go(browser, tab, "back", HostRule("127.0.0.1"))
+        await go(browser, tab, "back", "127.0.0.1")
     assert tab.page.url == odd.url("/second")
 
 

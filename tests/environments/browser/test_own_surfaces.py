@@ -20,7 +20,6 @@ from environments.browser.test_surfaces import wait_until_only_the_page_shows
 from environments.desktop.toolkits import SYSTEM_PYTHON
 from gui_environments.actions import Click, Drag, PressKeys, TypeText
 from gui_environments.browser import Browser
-from gui_environments.browser.addresses import HostRule
 from gui_environments.browser.events import (
     BrowserEvent,
     DeveloperToolsClosed,
@@ -31,6 +30,7 @@ from gui_environments.browser.events import (
 )
 from gui_environments.browser.rules import BrowserRules
 from gui_environments.desktop import Desktop
+from gui_environments.egress import HostRules
 from gui_environments.geometry import ScreenPoint
 
 pytestmark = pytest.mark.asyncio(loop_scope="session")
@@ -61,7 +61,7 @@ async def desktop() -> AsyncIterator[Desktop]:
 
 @pytest_asyncio.fixture(scope="module", loop_scope="session")
 async def opened(desktop: Desktop, site: Site) -> AsyncIterator[Browser]:
-    rules = BrowserRules(allowed_hosts=(HostRule("127.0.0.1", site.port), HostRule("localhost")))
+    rules = BrowserRules(hosts=HostRules.of([f"127.0.0.1:{site.port}", "localhost"]))
     async with Browser.open(VIEWPORT, headless=False, rules=rules, environment=display_of(desktop)) as browser:
         yield browser
 

@@ -14,6 +14,7 @@ from gui_environments.browser.cdp import CdpSession
 from gui_environments.browser.launcher import with_joined_lists
 from gui_environments.browser.sparing import DRIVER, NODE, NODE_VARIABLE
 from gui_environments.processes.proc import descendants
+from loopback import LOOPBACK_RULES
 
 
 @pytest.fixture(autouse=True)
@@ -34,7 +35,7 @@ def command_lines(others: frozenset[int]) -> list[str]:
 async def test_the_browser_loads_no_page_of_its_own_and_starts_no_process_for_the_network(
     others: frozenset[int],
 ) -> None:
-    async with Browser.open() as browser:
+    async with Browser.open(rules=LOOPBACK_RULES) as browser:
         assert browser.context.browser is not None
         session = CdpSession(await browser.context.browser.new_browser_cdp_session())
         everything = await session.send("Target.getTargets", filter=[{}])
@@ -43,7 +44,7 @@ async def test_the_browser_loads_no_page_of_its_own_and_starts_no_process_for_th
 
 
 async def test_what_playwright_switches_off_and_on_stays_so(others: frozenset[int]) -> None:
-    async with Browser.open(arguments=["--disable-features=OneOfOurOwn"]):
+    async with Browser.open(arguments=["--disable-features=OneOfOurOwn"], rules=LOOPBACK_RULES):
         (browser,) = [
             line
             for line in command_lines(others)
@@ -68,7 +69,7 @@ def test_lists_are_joined_in_their_order_and_nothing_else_is_touched() -> None:
 
 
 async def test_the_driver_is_told_to_be_small_and_the_environment_is_left_as_it_was(others: frozenset[int]) -> None:
-    async with Browser.open():
+    async with Browser.open(rules=LOOPBACK_RULES):
         assert NODE_VARIABLE not in os.environ
         (driver,) = [line for line in command_lines(others) if "run-driver" in line]
         assert driver.startswith(f"{NODE} --optimize-for-size ")
@@ -79,7 +80,7 @@ async def test_a_node_of_the_users_own_choice_is_used(tmp_path: Path, monkeypatc
     chosen.write_text(f'#!/bin/sh\necho started > {tmp_path}/told\nexec {NODE} "$@"\n')
     chosen.chmod(0o700)
     monkeypatch.setenv(NODE_VARIABLE, str(chosen))
-    async with Browser.open():
+    async with Browser.open(rules=LOOPBACK_RULES):
         assert (tmp_path / "told").read_text() == "started\n"
         assert os.environ[NODE_VARIABLE] == str(chosen)
     assert os.access(DRIVER, os.X_OK)

@@ -12,6 +12,7 @@ from environments.browser.odd_site import OddSite
 from gui_environments.browser import Browser
 from gui_environments.browser.storage import save_storage_state
 from gui_environments.errors import EnvironmentUnavailable
+from loopback import LOOPBACK_RULES
 
 pytestmark = pytest.mark.asyncio(loop_scope="session")
 
@@ -25,7 +26,7 @@ async def test_cookies_and_local_storage_are_there_from_the_first_request_and_th
     path = tmp_path / "state.json"
     path.write_text(json.dumps({"cookies": [cookie], "origins": [origin]}))
     before = path.read_bytes()
-    async with Browser.open(storage_state=path) as browser:
+    async with Browser.open(storage_state=path, rules=LOOPBACK_RULES) as browser:
         await browser.navigate(address)
         assert site.headers[0]["Cookie"] == "session=abc"
         assert await browser.run_script("localStorage.getItem('theme')") == "dark"
@@ -56,5 +57,5 @@ async def test_what_is_no_storage_state_is_an_error_at_start(tmp_path: Path, tex
     if text is not None:
         path.write_text(text)
     with pytest.raises(EnvironmentUnavailable, match=words):
-        async with Browser.open(storage_state=path):
+        async with Browser.open(storage_state=path, rules=LOOPBACK_RULES):
             pass

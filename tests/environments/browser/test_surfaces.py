@@ -17,6 +17,7 @@ from gui_environments.browser import Browser
 from gui_environments.browser.events import BrowserEvent, FileChooserOpened, SurfaceDenied
 from gui_environments.browser.tabs import Tab
 from gui_environments.desktop import Desktop
+from loopback import LOOPBACK_RULES
 
 pytestmark = pytest.mark.asyncio(loop_scope="session")
 
@@ -168,7 +169,7 @@ async def test_on_a_screen_nothing_native_covers_the_page(site: Site) -> None:
     )
     async with (
         Desktop.open((1300, 900)) as desktop,
-        Browser.open((1000, 600), headless=False, environment=display_of(desktop)) as browser,
+        Browser.open((1000, 600), headless=False, environment=display_of(desktop), rules=LOOPBACK_RULES) as browser,
     ):
         await browser.navigate(site.put("/green", page, "c"))
         for ask in asks:

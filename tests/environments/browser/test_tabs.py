@@ -11,6 +11,7 @@ from gui_environments.browser import tabs as tabs_module
 from gui_environments.browser.events import PageNavigated, TabClosed, TabOpened
 from gui_environments.browser.tabs import Tab
 from gui_environments.errors import ActionRefused
+from loopback import LOOPBACK_RULES
 
 pytestmark = pytest.mark.asyncio(loop_scope="session")
 
@@ -103,7 +104,7 @@ async def test_at_the_limit_a_new_tab_is_refused_and_popups_are_closed(
 
 
 async def test_without_any_tab_none_is_active() -> None:
-    async with Browser.open() as browser:
+    async with Browser.open(rules=LOOPBACK_RULES) as browser:
         await browser.tabs.close(browser.tabs.tab(None))
         assert await browser.tab_states() == ()
         with pytest.raises(ActionRefused, match="No tab is open"):

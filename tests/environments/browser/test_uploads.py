@@ -16,6 +16,7 @@ from gui_environments.browser.chosen_files import stage_files
 from gui_environments.browser.events import FileChooserOpened
 from gui_environments.browser.rules import BrowserRules
 from gui_environments.errors import ActionFailed, ActionRefused
+from loopback import LOOPBACK
 
 pytestmark = pytest.mark.asyncio(loop_scope="session")
 
@@ -32,7 +33,7 @@ def root(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest_asyncio.fixture(scope="module", loop_scope="session")
 async def giving(root: Path) -> AsyncIterator[Browser]:
-    async with Browser.open(rules=BrowserRules(upload_roots=(root,))) as browser:
+    async with Browser.open(rules=BrowserRules(hosts=LOOPBACK, upload_roots=(root,))) as browser:
         yield browser
 
 

@@ -9,6 +9,7 @@ from environments.egress.certificates import Certificates
 from environments.egress.hosts import wait_until
 from environments.egress.web import Web
 from gui_environments.browser import Browser
+from gui_environments.browser.rules import BrowserRules
 from gui_environments.egress import EgressEvent, EgressProxy, HostRules, RequestJudged
 
 HEAR = """to => new Promise((resolve, reject) => {
@@ -30,7 +31,7 @@ async def test_what_is_listed_of_loopback_is_shown_and_talks_and_the_rest_is_ref
     try:
         async with (
             EgressProxy.open(rules, on_event=events.append) as proxy,
-            Browser.open(proxy=proxy.address, arguments=[trusted]) as browser,
+            Browser.open(proxy=proxy.address, arguments=[trusted], rules=BrowserRules(hosts=rules)) as browser,
         ):
             page = browser.tabs.tab(None).page
             for scheme, place in (("http", f"127.0.0.1:{plain}"), ("https", f"localhost:{secure}")):

@@ -16,6 +16,7 @@ from environments.egress.hosts import Names, wait_until
 from environments.egress.network import OwnNetwork, Packet
 from environments.egress.web import Web
 from gui_environments.browser import Browser
+from gui_environments.browser.rules import BrowserRules
 from gui_environments.egress import (
     EgressEvent,
     EgressProxy,
@@ -73,7 +74,7 @@ class World:
             EgressProxy.open(RULES, resolve=self.names, on_event=self.events.append)
         )
         self.browser = await self._open.enter_async_context(
-            Browser.open(proxy=self.proxy.address, arguments=[self._trusted])
+            Browser.open(proxy=self.proxy.address, arguments=[self._trusted], rules=BrowserRules(hosts=RULES))
         )
 
     async def stop(self) -> None:
@@ -389,7 +390,8 @@ def test_without_the_proxy_the_same_browser_would_have_been_seen(certificates: C
         web = Web(certificates.server())
         await web.start()
         try:
-            async with Browser.open(reachable_names=["*"]) as browser:
+            rules = BrowserRules(hosts=HostRules.of(["127.0.0.1"], any_host=True))
+            async with Browser.open(rules=rules) as browser:
                 page = browser.tabs.tab(None).page
                 await page.goto(f"http://{UNLISTED_IP}/")
                 await page.goto("http://127.0.0.1/")

@@ -17,6 +17,7 @@ from gui_environments.browser import Browser, ReadRequest
 from gui_environments.browser.actions import ClickTarget, FieldValue, PressKeySequence, SetField, TypeText
 from gui_environments.browser.rules import BrowserRules
 from gui_environments.samples.accounts.site import AccountsSite
+from loopback import LOOPBACK
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
 
@@ -106,7 +107,7 @@ async def opened(tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[Form
     root = tmp_path_factory.mktemp("shop")
     (root / "up").mkdir()
     (root / "up/licence.txt").write_text("licence")
-    rules = BrowserRules(upload_roots=(root / "up",))
+    rules = BrowserRules(hosts=LOOPBACK, upload_roots=(root / "up",))
     with AccountsSite(root / "received") as site:
         serving = threading.Thread(target=site.serve)
         serving.start()

@@ -10,19 +10,27 @@ from pathlib import Path
 
 import pytest
 
+from loopback import LOOPBACK_HOSTS, allowing
+
 from .sessions import COMMAND, LONGEST_WAIT_S, ExecSession
 
 
 @pytest.fixture
 def start_exec(tmp_path: Path) -> Iterator[Callable[..., ExecSession]]:
-    """Starts `gui-operator exec - ARGUMENTS`; what still runs after the test is told to end."""
+    """Starts `gui-operator exec - ARGUMENTS` with the hosts of the tests' sites allowed; what still runs after the test
+    is told to end."""
     started: list[subprocess.Popen[bytes]] = []
 
-    def start(*arguments: str, source: str = "-", variables: Mapping[str, str] | None = None) -> ExecSession:
+    def start(
+        *arguments: str,
+        source: str = "-",
+        variables: Mapping[str, str] | None = None,
+        hosts: tuple[str, ...] = LOOPBACK_HOSTS,
+    ) -> ExecSession:
         errors = tmp_path / f"errors-{len(started)}"
         with errors.open("wb") as error_file:
             process = subprocess.Popen(
-                [*COMMAND, "exec", source, *arguments],
+                [*COMMAND, "exec", source, *allowing(hosts), *arguments],
                 stdin=subprocess.PIPE,
                 stdout=subprocess.PIPE,
                 stderr=error_file,

@@ -15,6 +15,8 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
+from loopback import LOOPBACK_HOSTS, allowing
+
 from .sessions import COMMAND, LONGEST_WAIT_S, ExecSession
 
 IN_BACKGROUND = (
@@ -31,7 +33,12 @@ class AskedSession(ExecSession):
     """`gui-operator exec - ARGUMENTS` on a pseudo-terminal that understands no graphics, unless TERM says so."""
 
     def __init__(
-        self, folder: Path, *arguments: str, variables: Mapping[str, str] = NO_VARIABLES, background: bool = False
+        self,
+        folder: Path,
+        *arguments: str,
+        variables: Mapping[str, str] = NO_VARIABLES,
+        background: bool = False,
+        hosts: tuple[str, ...] = LOOPBACK_HOSTS,
     ) -> None:
         """`background`: the terminal belongs to it, but it is not in the foreground there."""
         self._person, program = pty.openpty()
@@ -39,7 +46,7 @@ class AskedSession(ExecSession):
         errors = folder / "errors-asked"
         with errors.open("wb") as error_file:
             process = subprocess.Popen(
-                [*(IN_BACKGROUND if background else ()), *COMMAND, "exec", "-", *arguments],
+                [*(IN_BACKGROUND if background else ()), *COMMAND, "exec", "-", *allowing(hosts), *arguments],
                 stdin=subprocess.PIPE,
                 stdout=subprocess.PIPE,
                 stderr=error_file,

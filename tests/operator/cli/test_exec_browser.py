@@ -89,7 +89,7 @@ def test_after_a_failed_call_the_later_ones_of_the_browser_are_not_executed(star
 
 
 def test_only_allowed_hosts_are_navigated_to(start_exec: StartExec, site: Site) -> None:
-    session = start_exec("--environment", "browser", "--allow", f"127.0.0.1:{site.port}")
+    session = start_exec("--environment", "browser", hosts=(f"127.0.0.1:{site.port}",))
     session.read()
     assert not one(session.ask(browser("navigate", url=site.url("/form")))).get("is_error")
     for other in (site.url("/form", "b"), site.url("/form", "c"), f"http://127.0.0.1:{site.port + 1}/"):
@@ -224,7 +224,11 @@ def test_a_screen_that_the_window_does_not_fit_on_is_an_error_at_start(start_exe
         (["--environment", "both", "--display", "own"], "needs an X display"),
         (["--environment", "browser", "--enable", "javascript"], "javascript_exec"),
         (["--environment", "browser", "--enable", "key", "--disable", "key"], "both enabled and disabled"),
-        (["--environment", "browser", "--allow", "http://example.com/"], "not HOST or HOST:PORT"),
+        (["--allow", "http://example.com/"], "'http://example.com/' cannot be listed: a path cannot be listed"),
+        (["--allow", "*"], "--allow-any-host"),
+        (["--allow", "intranet.test=0.0.0.0/0"], "is wider than /8"),
+        (["--allow-resources", "cdn.test:0"], "its port is not a number from 1 to 65535"),
+        (["--subresources", "any"], "choose from"),
         (["--environment", "browser", "--download-dir", "/nowhere"], "/nowhere is not a folder"),
         (["--environment", "browser", "--upload-root", "/tmp", "--download-dir", "/tmp"], "--download-dir"),
         (["--environment", "browser", "--viewport", "0x600"], "is not a size"),

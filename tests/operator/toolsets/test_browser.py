@@ -21,6 +21,7 @@ from gui_environments.browser import Browser
 from gui_environments.browser.rules import BrowserRules
 from gui_operator.policy.effects import MEMBER_EFFECTS
 from gui_operator.toolsets import BrowserToolset, ImageTier
+from loopback import LOOPBACK, LOOPBACK_RULES
 
 from ..pages import at, by_ref, put_pages, reference_of, state_of, words_of
 
@@ -51,7 +52,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest_asyncio.fixture(scope="module", loop_scope="module")
 async def browser(folder: Path) -> AsyncIterator[Browser]:
-    rules = BrowserRules(upload_roots=(folder / "uploads",), download_dir=folder / "downloads")
+    rules = BrowserRules(hosts=LOOPBACK, upload_roots=(folder / "uploads",), download_dir=folder / "downloads")
     async with Browser.open((800, 600), rules=rules) as browser:
         yield browser
 
@@ -335,7 +336,7 @@ async def test_a_tab_that_crashes_is_reported_and_the_session_goes_on(session: S
 
 
 async def test_a_browser_that_dies_is_said_to_be_gone(folder: Path) -> None:
-    async with Browser.open((400, 300)) as browser:
+    async with Browser.open((400, 300), rules=LOOPBACK_RULES) as browser:
         toolset = make_toolset(browser, folder)
         await browser.context.close()
         said = await Session(toolset).refused("screenshot")

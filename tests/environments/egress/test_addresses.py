@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from gui_environments.browser.addresses import HostRule, address_of, parse_address, parse_host_rule, require_allowed
+from gui_environments.egress.addresses import address_of, parse_address
 from gui_environments.errors import ActionRefused
 
 
@@ -55,46 +55,6 @@ def test_an_address_is_read_as_the_browser_reads_it(typed: str, opened: str) -> 
 def test_what_is_no_web_address_is_refused(typed: str) -> None:
     with pytest.raises(ActionRefused):
         parse_address(typed)
-
-
-@pytest.mark.parametrize(
-    ("rule", "address", "allowed"),
-    [
-        ("example.com", "https://example.com/", True),
-        ("EXAMPLE.com", "http://example.com:8080/", True),
-        ("example.com:8080", "http://example.com:8080/", True),
-        ("example.com:8080", "http://example.com/", False),
-        ("example.com:443", "https://example.com/", True),
-        ("example.com", "https://example.com.evil.test/", False),
-        ("example.com", "https://sub.example.com/", False),
-        ("example.com", "https://example.com./", False),
-        ("example.com", "http://example.com@evil.test/", False),
-        ("example.com", "http://evil.test\\@example.com/", False),
-        ("127.0.0.1", "http://0x7f.1/", True),
-        ("127.0.0.1:80", "http://2130706433/", True),
-        ("[::1]:9", "http://[0:0::1]:9/", True),
-        ("[::1]", "http://[::1]:9/", True),
-        ("bücher.example", "https://xn--bcher-kva.example/", True),
-    ],
-)
-def test_a_rule_allows_exactly_its_host(rule: str, address: str, allowed: bool) -> None:
-    assert parse_host_rule(rule).allows(parse_address(address)) is allowed
-
-
-@pytest.mark.parametrize(
-    "text", ["", "http://a.example", "a.example/x", "a b", "a.example:0", "a.example:99999", "*", "a@b", ":80", "a:b"]
-)
-def test_a_bad_rule_is_an_error(text: str) -> None:
-    with pytest.raises(ValueError, match="HOST"):
-        parse_host_rule(text)
-
-
-def test_a_refusal_names_the_host_and_what_is_allowed() -> None:
-    with pytest.raises(ActionRefused, match=r"evil\.test:8443 is not allowed.*a\.example:80"):
-        require_allowed(parse_address("https://evil.test:8443/secret?path"), [HostRule("a.example", 80)])
-    with pytest.raises(ActionRefused, match="none"):
-        require_allowed(parse_address("https://evil.test/"), [])
-    require_allowed(parse_address("https://evil.test/"), None)
 
 
 def test_pages_without_a_host_have_no_address() -> None:

@@ -18,8 +18,9 @@ MAY_IMPORT = {
     "recording": {"environments"},
     "toolsets": {"policy", "recording", "environments"},
     "turn": {"toolsets", "policy", "recording", "environments"},
-    "agent": {"turn", "toolsets", "policy", "recording", "environments"},
-    "cli": {"agent", "turn", "toolsets", "policy", "recording", "environments"},
+    "jobs": {"policy", "environments"},
+    "agent": {"jobs", "turn", "toolsets", "policy", "recording", "environments"},
+    "cli": {"agent", "jobs", "turn", "toolsets", "policy", "recording", "environments"},
     "__main__": {"cli"},
     "__init__": set[str](),
 }

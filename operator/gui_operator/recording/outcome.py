@@ -1,9 +1,10 @@
-"""How a run ended, as `result.json` beside its events: for programs that asked for the run. Written whole or not at all,
-once, when all else is closed; read back strictly."""
+"""How a run ended, as `result.json` beside its events: for programs that asked for the run. Written whole or not at
+all, once, when all else is closed; read back strictly."""
 
 from __future__ import annotations
 
 import contextlib
+import json
 import os
 import tempfile
 from collections.abc import Mapping
@@ -13,8 +14,10 @@ from typing import Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
+from gui_operator.recording.redaction import Redact, redacted
+
 OUTCOME_NAME = "result.json"
-OUTCOME_FORMAT = 1
+OUTCOME_FORMAT: Literal[1] = 1
 """It grows when a reader of the last one would misread."""
 
 Status = Literal["succeeded", "failed", "limit reached", "refused", "needs a person", "environment died", "interrupted"]
@@ -82,10 +85,17 @@ class Outcome(_Frozen):
     """What was asked for, without secrets: `Job.public()`."""
 
 
-def write_outcome(directory: Path, outcome: Outcome) -> Path:
-    """For the owner alone to read, as all of a recording is. Raises `OSError`."""
+_NOT_OURS = ("reason", "result", "words", "job")
+
+
+def write_outcome(directory: Path, outcome: Outcome, *, redact: Redact | None = None) -> Path:
+    """For the owner alone to read, as all of a recording is; `redact` is applied to all that is not ours in it. Raises
+    `OSError`."""
     path = directory / OUTCOME_NAME
-    text = outcome.model_dump_json(indent=2) + "\n"
+    value = outcome.model_dump(mode="json")
+    if redact is not None:
+        value |= {name: redacted(value[name], redact) for name in _NOT_OURS}
+    text = json.dumps(value, ensure_ascii=False, indent=2, allow_nan=False) + "\n"
     replace_file(path, text.encode("utf-8", "backslashreplace"))
     return path
 

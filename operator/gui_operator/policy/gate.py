@@ -17,10 +17,12 @@ from typing import Protocol
 from anthropic.tools import BetaComputerConfirmContext, BetaConfirmContext, ToolError
 
 from gui_environments.errors import ActionFailed, ActionRefused
+from gui_environments.secrets import Masking
 from gui_environments.sights import Expectation, ScreenExpectation, Sight
 from gui_operator.policy.approver import Answer, Approver, NobodyToAsk
 from gui_operator.policy.effects import member_effect
 from gui_operator.policy.judging import judged_call
+from gui_operator.policy.masked_requests import masked_request
 from gui_operator.policy.requests import CallRequest, Decision
 from gui_operator.policy.rules import Rule, Rules
 
@@ -50,7 +52,7 @@ class Gate:
     """`Gate(rules, approver, on_decision=recording.decided)`.
 
     `confirm=gate.confirm` is how the SDK's toolsets take it; function tools call `decide`. An answer that has not come
-    after `answer_s` seconds is no.
+    after `answer_s` seconds is no. `masking` is for what an approver is shown of a call.
     """
 
     def __init__(
@@ -60,11 +62,13 @@ class Gate:
         *,
         on_decision: Callable[[Decision], None] | None = None,
         answer_s: float = ANSWER_S,
+        masking: Masking | None = None,
     ) -> None:
         self._policy = policy
         self._approver: Approver = approver or NobodyToAsk()
         self._on_decision = on_decision
         self._answer_s = answer_s
+        self._masking = masking
         self._allowed_again: set[tuple[str, str, Expectation | None]] = set()
 
     @classmethod
@@ -96,8 +100,8 @@ class Gate:
         try:
             rule = self._policy.nearest(request)
             if rule.verdict == "ask":
-                return await self._asked(request, context, str(rule))
-            return Decision(rule.verdict == "allow", "rule", str(rule))
+                return replace(await self._asked(request, context, str(rule)), because=rule.because)
+            return Decision(rule.verdict == "allow", "rule", str(rule), because=rule.because)
         except (ActionRefused, ActionFailed) as error:  # what the call would hit is not there: nobody need be asked
             return Decision(False, "environment", str(rule), str(error))
         except Exception:  # whatever a policy of one's own raises: no decision means no
@@ -113,7 +117,8 @@ class Gate:
         if key in self._allowed_again:
             _hold_to(expected)
             return Decision(True, "remembered", rule)
-        answer = await self._answer(replace(request, sight=sight))
+        shown = replace(request, sight=sight)
+        answer = await self._answer(shown if self._masking is None else masked_request(shown, self._masking))
         if answer is None:
             return Decision(False, "late", rule, f"no answer came within {self._answer_s:g} s")
         # Only a real True allows: an approver of one's own may return anything.
@@ -196,5 +201,6 @@ def refusal_text(request: CallRequest, decision: Decision) -> str:
         "callable": "It was not approved",
         "fault": "It needs an approval that could not be obtained",
     }[decision.by]
+    because = f" (since {decision.because})" if decision.because else ""
     reason = f": {decision.reason}" if decision.reason and decision.by == "person" else ""
-    return f"'{request.name}' was not run. {who}{reason}. Do not retry it unless the user asks you to."
+    return f"'{request.name}' was not run. {who}{because}{reason}. Do not retry it unless the user asks you to."

@@ -39,9 +39,11 @@ class CallRequest:
 @dataclass(frozen=True, slots=True)
 class Decision:
     """Whether a call may run, who said so, and the words for it. `rule` is the rule that decided or that had someone
-    asked (`bash=ask`); `reason` is what a person, the environment or the fault said, or None."""
+    asked (`bash=ask`); `reason` is what a person, the environment or the fault said, or None; `because` is why there is
+    the rule, where it says so."""
 
     allowed: bool
     by: DecidedBy
     rule: str | None = None
     reason: str | None = None
+    because: str = ""

@@ -28,10 +28,12 @@ class RuleError(ValueError):
 
 @dataclass(frozen=True, slots=True)
 class Rule:
-    """`name` is `*`, an effect, a toolset, a tool or member, or `toolset.member`."""
+    """`name` is `*`, an effect, a toolset, a tool or member, or `toolset.member`. `because` is why there is this rule,
+    for whoever is refused by it; empty where nobody need know."""
 
     name: str
     verdict: Verdict
+    because: str = ""
 
     def __str__(self) -> str:
         return f"{self.name}={self.verdict}"

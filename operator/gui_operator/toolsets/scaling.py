@@ -3,12 +3,12 @@ the screen that an environment acts on. Points outside are refused, never moved 
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from gui_environments.errors import ActionRefused
 from gui_environments.geometry import ScreenPoint, ScreenRegion, Size
+from gui_operator.toolsets.model_names import read_model_name
 
 VISUAL_TOKEN_SIDE_PX = 28
 """One visual token covers a square of this side."""
@@ -32,9 +32,6 @@ HIGH = ImageTier(long_edge_px=2576, visual_tokens=4784)
 STANDARD = ImageTier(long_edge_px=1568, visual_tokens=1568)
 
 _FIRST_HIGH_VERSION = (4, 7)
-_FAMILY_AND_VERSION = re.compile(
-    r"(?P<family>fable|mythos|opus|sonnet|haiku)(?:[-.](?P<major>\d{1,2})(?!\d)(?:[-.](?P<minor>\d{1,2})(?!\d))?)?"
-)
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,14 +72,13 @@ def tier_of_model(name: str | None) -> ImageTier:
     always taken."""
     if name is None:
         return HIGH
-    match = _FAMILY_AND_VERSION.search(name.lower())
-    if match is None:
+    model = read_model_name(name)
+    if model is None:
         return STANDARD
-    if match["major"] is None:
+    if model.version is None:
         # Older models put the version before the family, or none; these two families begin above the first high one.
-        return HIGH if match["family"] in ("fable", "mythos") else STANDARD
-    version = (int(match["major"]), int(match["minor"] or 0))
-    return HIGH if version >= _FIRST_HIGH_VERSION else STANDARD
+        return HIGH if model.family in ("fable", "mythos") else STANDARD
+    return HIGH if model.version >= _FIRST_HIGH_VERSION else STANDARD
 
 
 def fit_size(size: Size, tier: ImageTier) -> Size:

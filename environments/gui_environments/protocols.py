@@ -14,7 +14,7 @@ from gui_environments.shell.results import CommandResult
 from gui_environments.sights import PageExpectation, ScreenExpectation, Sight
 
 if TYPE_CHECKING:  # a desktop needs no Playwright, and works where this browser does not
-    from gui_environments.browser.actions import PageAction
+    from gui_environments.browser.actions import GiveFiles, PageAction
     from gui_environments.browser.events import BrowserEvent
     from gui_environments.browser.values import Navigated, Outcome, PageReading, PageRegion, ReadRequest, TabState
 
@@ -69,9 +69,10 @@ class BrowserEnvironment(Protocol):
         """The size of every tab's viewport in CSS pixels, which are the pixels of its pictures."""
         ...
 
-    async def look(self, subject: PageAction | str | None = None, tab_id: str | None = None) -> Sight:
-        """What an action, or something done with the element of a reference, would hit now, for whoever judges it;
-        None: the page alone. Presses nothing; what is referenced may be scrolled into view."""
+    async def look(self, subject: PageAction | GiveFiles | str | None = None, tab_id: str | None = None) -> Sight:
+        """What an action, or something done with the element of a reference, would hit now, and which files it would
+        give, for whoever judges it; None: the page alone. Presses nothing; what is referenced may be scrolled into
+        view."""
         ...
 
     async def require_unchanged(self, expected: PageExpectation, tab_id: str | None = None) -> None:
@@ -124,9 +125,11 @@ class BrowserEnvironment(Protocol):
         paths: Sequence[Path],
         tab_id: str | None = None,
         *,
+        documents: Sequence[str] = (),
         expected: PageExpectation | None = None,
     ) -> Outcome:
-        """Give files to a file field, or to what last asked for files. `expected` is looked at right before."""
+        """Give files to a file field, or to what last asked for files: by their paths, and by the ids of `documents`
+        that were put ready. `expected` is looked at right before; its files have to be these very ones."""
         ...
 
     async def run_script(self, text: str, tab_id: str | None = None, *, expected: PageExpectation | None = None) -> str:

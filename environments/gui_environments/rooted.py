@@ -42,14 +42,15 @@ class Place:
 
 
 @contextmanager
-def open_place(root: Path, path: str, *, make_parents: bool = False) -> Iterator[Place]:
-    """The place that `path` names. Raises `ActionRefused` when it is outside the root, or its directory is missing.
+def open_place(root: Path, path: str, *, make_parents: bool = False, opened_root: int | None = None) -> Iterator[Place]:
+    """The place that `path` names. Raises `ActionRefused` when it is outside the root (`OutsideRoot`), or its directory
+    is missing. `opened_root`: the root is this open directory, whatever has come to be at its path since.
 
     Directories made on the way are taken away again when the walk, or what is done inside, fails.
     """
     with ExitStack() as opened, _taken_away_on_failure() as made:
         try:
-            place = _Walk(root, path, opened, made if make_parents else None).place()
+            place = _Walk(root, path, opened, made if make_parents else None, opened_root).place()
         except NotADirectoryError:
             raise ActionRefused(f"A part of {path} before its last name is not a directory.") from None
         except PermissionError:
@@ -82,14 +83,21 @@ class OutsideRoot(ActionRefused):
 
 
 class _Walk:
-    def __init__(self, root: Path, path: str, opened: ExitStack, made: list[tuple[int, str]] | None) -> None:
+    def __init__(
+        self,
+        root: Path,
+        path: str,
+        opened: ExitStack,
+        made: list[tuple[int, str]] | None,
+        opened_root: int | None,
+    ) -> None:
         """`made` is where directories that are made are listed; None: none is to be made."""
         self._root = root
         self._path = path
         self._opened = opened
         self._made = made
         self._ahead = _components(root, path)[::-1]
-        self._directories = [self._open(str(root), None)]
+        self._directories = [self._open(str(root), None) if opened_root is None else opened_root]
         self._names: list[str] = []
 
     def place(self) -> Place:

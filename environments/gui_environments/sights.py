@@ -59,14 +59,27 @@ class ExpectedElement:
 
 
 @dataclass(frozen=True, slots=True)
+class ExpectedFile:
+    """A file that a page is to be given: how it was named, and which one that was, as the file system tells. A file
+    that was written to, or exchanged for another, is not equal any more."""
+
+    named: str
+    device: int
+    inode: int
+    size_bytes: int
+    changed_ns: int
+
+
+@dataclass(frozen=True, slots=True)
 class PageExpectation:
     """A tab's page: its address, and `document`, the reference of its root. `elements` are what the action acts on, in
-    order."""
+    order; `files` what it gives."""
 
     tab_id: str
     address: str
     document: str
     elements: tuple[ExpectedElement, ...] = ()
+    files: tuple[ExpectedFile, ...] = ()
 
 
 Expectation = ScreenExpectation | PageExpectation

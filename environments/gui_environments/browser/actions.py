@@ -19,6 +19,7 @@ __all__ = [
     "ClickTarget",
     "DragPage",
     "FieldValue",
+    "GiveFiles",
     "HoldKeys",
     "HoverTarget",
     "MoveMouse",
@@ -109,6 +110,16 @@ class SetField:
 
     reference: str
     value: FieldValue
+
+
+@dataclass(frozen=True, slots=True)
+class GiveFiles:
+    """Give files to the file field that `reference` is or stands for, or else to what the page asked for files with
+    last: by their paths below an upload root, and by the ids of documents that were put ready."""
+
+    reference: str
+    paths: tuple[str, ...] = ()
+    documents: tuple[str, ...] = ()
 
 
 PageAction = (

@@ -7,7 +7,7 @@ from collections.abc import AsyncIterator, Mapping, Sequence
 from contextlib import asynccontextmanager
 from pathlib import Path
 
-from gui_environments.browser.actions import PageAction
+from gui_environments.browser.actions import GiveFiles, PageAction
 from gui_environments.browser.developer_tools import keep_developer_tools_closed
 from gui_environments.browser.dialog_rules import AskAboutDialog
 from gui_environments.browser.ending import finish
@@ -17,7 +17,7 @@ from gui_environments.browser.finding import find
 from gui_environments.browser.launching import Launch, make_private_directory
 from gui_environments.browser.life import Life
 from gui_environments.browser.listing import list_tab, list_tabs
-from gui_environments.browser.looking import look
+from gui_environments.browser.looking import Subject, look
 from gui_environments.browser.navigation import COMMIT_S, NavigationRules, navigate
 from gui_environments.browser.page_text import page_text
 from gui_environments.browser.performing import perform
@@ -105,13 +105,15 @@ class Browser:
         async with running_chromium(launch) as running:
             browser = cls(running, launch, rules, ask)
             try:
-                await browser._make_ready(storage_state)
+                await browser._make_ready(storage_state, launch)
                 yield browser
             finally:
                 await finish(browser.watchers.close())
 
-    async def _make_ready(self, storage_state: Path | None) -> None:
+    async def _make_ready(self, storage_state: Path | None, launch: Launch) -> None:
         """Before its first page. Raises `EnvironmentUnavailable`."""
+        self.rules.require_places_apart(launch.private)
+        await self.watchers.begin(self._session, launch.arriving)
         await watch_surfaces(self.context, self.tabs, self.events)
         if self._windows is not None:
             await keep_developer_tools_closed(self._session, self.events)
@@ -145,11 +147,12 @@ class Browser:
         async with self._life.told_apart():
             return await self.references.resolve(self.tabs.tab(tab_id), reference)
 
-    async def look(self, subject: PageAction | str | None = None, tab_id: str | None = None) -> Sight:
+    async def look(self, subject: Subject = None, tab_id: str | None = None) -> Sight:
         async with self._life.told_apart():
             tab = await self._tab(tab_id)
             title = next((state.title for state in await self.tab_states() if state.tab_id == tab.tab_id), "")
-            return await look(tab, self.references, self.watchers.camera, self.viewport, subject, title)
+            sight = await look(tab, self.references, self.watchers.camera, self.viewport, subject, title)
+            return await self.watchers.uploads.seen(sight, subject) if isinstance(subject, GiveFiles) else sight
 
     async def require_unchanged(self, expected: PageExpectation, tab_id: str | None = None) -> None:
         async with self._life.told_apart():
@@ -196,6 +199,7 @@ class Browser:
         paths: Sequence[Path],
         tab_id: str | None = None,
         *,
+        documents: Sequence[str] = (),
         expected: PageExpectation | None = None,
     ) -> Outcome:
         async with self._life.told_apart():
@@ -204,7 +208,8 @@ class Browser:
             element = await self.references.resolve(tab, reference)
             if expected is not None:
                 await require_unchanged(tab, self.references, expected)
-            return await self.watchers.uploads.upload(tab, element, paths)
+            given = GiveFiles(reference, tuple(map(str, paths)), tuple(documents))
+            return await self.watchers.uploads.upload(tab, element, given, None if expected is None else expected.files)
 
     async def run_script(self, text: str, tab_id: str | None = None, *, expected: PageExpectation | None = None) -> str:
         async with self._life.told_apart():

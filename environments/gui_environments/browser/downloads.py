@@ -1,47 +1,50 @@
-"""Files that pages offer for download: kept under their own name, made safe, in one directory; whole or not at all.
-
-A file is written beside its place under a name that ends in `.part`, and gets its name when it is complete. What is
-there already is never written over: a second file of one name becomes `name (1)`.
-"""
+"""Files that pages offer for download: kept under their own name, made safe, in one folder (`download_folder`), whole
+or not at all, and no more than the limits say (`download_bounds`)."""
 
 from __future__ import annotations
 
 import asyncio
-import itertools
 import logging
-import os
-import re
-import shutil
-import unicodedata
 from pathlib import Path
 
 from playwright.async_api import BrowserContext, Download, Error
 
+from gui_environments.browser.cdp import CdpSession
+from gui_environments.browser.copying import TooLarge
+from gui_environments.browser.download_bounds import DownloadBounds
+from gui_environments.browser.download_folder import DownloadFolder
 from gui_environments.browser.events import DownloadCompleted, DownloadFailed, DownloadStarted, EventLog
+from gui_environments.browser.file_limits import DOWNLOAD_LIMITS, FileLimits
+from gui_environments.browser.file_names import safe_name
+from gui_environments.finishing import to_its_end
 
 log = logging.getLogger(__name__)
 
-NAME_LIMIT_BYTES = 200
-"""File systems take 255; this leaves room for a number and `.part`."""
-
-_FORBIDDEN = re.compile(r'[\x00-\x1f\x7f<>:"/\\|?*]')
-
 REASONS = {
-    "canceled": "It was cancelled.",
+    "canceled": "It was cancelled, or the connection was broken off.",
     "interrupted": "The connection was broken off.",
 }
+
+NO_DIRECTORY = "No directory for downloads was given, so the file was not kept."
 
 
 class Downloads:
     """Takes the downloads of every tab from the moment it is made. Without a directory all are refused."""
 
-    def __init__(self, context: BrowserContext, events: EventLog, directory: Path | None) -> None:
-        self._directory = directory
+    def __init__(
+        self, context: BrowserContext, events: EventLog, directory: Path | None, limits: FileLimits = DOWNLOAD_LIMITS
+    ) -> None:
+        self._folder = None if directory is None else DownloadFolder(directory)
+        self._bounds = DownloadBounds(limits)
         self._events = events
-        self._count = 0
         self._going: dict[asyncio.Task[None], float] = {}
         """With the time of the loop at which each began."""
         context.on("download", self._take)
+
+    async def watch_sizes(self, session: CdpSession, arriving: Path) -> None:
+        """From here on downloads are held to their bounds while they come. `session` is the browser's own, `arriving`
+        where it writes them."""
+        await self._bounds.watch(session, arriving)
 
     async def wait(self, limit_s: float) -> None:
         """Until what is going on has ended, each for at most `limit_s` from its beginning: a long one holds up what
@@ -57,37 +60,58 @@ class Downloads:
         for task in going:
             task.cancel()
         await asyncio.gather(*going, return_exceptions=True)
+        self._bounds.close()
+        if self._folder is not None:
+            self._folder.close()
 
     def _take(self, download: Download) -> None:
-        self._count += 1
+        self._bounds.begun += 1
         loop = asyncio.get_running_loop()
-        task = loop.create_task(self._follow(download, f"download_{self._count}"))
+        task = loop.create_task(self._follow(download, f"download_{self._bounds.begun}"))
         self._going[task] = loop.time()
         task.add_done_callback(lambda ended: self._going.pop(ended, None))
 
     async def _follow(self, download: Download, download_id: str) -> None:
         name = safe_name(download.suggested_filename)
         self._events.note(DownloadStarted(download_id, download.url, name))
-
-        def note_failure(error: str) -> None:
-            self._events.note(DownloadFailed(download_id, download.url, name, error))
-
-        if self._directory is None:
-            await _drop(download)
-            note_failure("No directory for downloads was given, so the file was not kept.")
-            return
-        try:
-            got = await download.path()
-        except Error:
-            note_failure(await _reason(download))
-            return
-        try:
-            path, size_bytes = await asyncio.shield(asyncio.to_thread(place_file, Path(got), self._directory, name))
-        except OSError as error:
-            note_failure(f"The file could not be kept: {error.strerror}.")
-        else:
-            self._events.note(DownloadCompleted(download_id, download.url, path.name, path, size_bytes))
+        refusal = NO_DIRECTORY if self._folder is None else self._bounds.too_many()
+        if refusal is None:
+            assert self._folder is not None
+            try:
+                path, size_bytes = await self._keep(download, self._folder, name)
+            except _NotKept as not_kept:
+                refusal = str(not_kept)
+            else:
+                self._events.note(DownloadCompleted(download_id, download.url, path.name, path, size_bytes))
+        if refusal is not None:
+            self._events.note(DownloadFailed(download_id, download.url, name, refusal))
         await _drop(download)
+
+    async def _keep(self, download: Download, folder: DownloadFolder, name: str) -> tuple[Path, int]:
+        """Where the file is once it is whole, and its size. Raises `_NotKept`."""
+        try:
+            got = Path(await download.path())
+        except Error:
+            stopped = self._bounds.why_stopped(download.url, download.suggested_filename)
+            raise _NotKept(stopped or await _reason(download)) from None
+        size_bytes = 0
+        try:
+            size_bytes = (await asyncio.to_thread(got.stat)).st_size
+            if too_large := self._bounds.too_large(size_bytes):
+                raise _NotKept(too_large)
+            # Counted before it is copied: others may come to their end meanwhile.
+            self._bounds.kept_bytes += size_bytes
+            return await to_its_end(asyncio.to_thread(folder.place, got, name, size_bytes))
+        except OSError as error:
+            self._bounds.kept_bytes -= size_bytes
+            raise _NotKept(f"The file could not be kept: {error.strerror}.") from error
+        except TooLarge:
+            self._bounds.kept_bytes -= size_bytes
+            raise _NotKept("The file changed while it was kept.") from None
+
+
+class _NotKept(Exception):
+    """Why, in a sentence. Nothing of the file is left in the folder."""
 
 
 async def _reason(download: Download) -> str:
@@ -105,55 +129,3 @@ async def _drop(download: Download) -> None:
         await download.delete()
     except Error as error:
         log.debug("a download was gone when it was to be dropped: %s", error)
-
-
-def safe_name(suggested: str) -> str:
-    """A file name that is nothing but a name: no path, no control or direction marks, not hidden, not too long."""
-    name = _FORBIDDEN.sub("_", suggested.replace("\\", "/").rpartition("/")[2])
-    name = "".join(character for character in name if unicodedata.category(character) not in ("Cc", "Cf", "Cs", "Co"))
-    name = name.strip().rstrip(". ")
-    if name.startswith("."):
-        name = "_" + name[1:]
-    stem, dot, extension = name.rpartition(".")
-    if not dot or len(os.fsencode(extension)) > NAME_LIMIT_BYTES // 4:
-        stem, dot, extension = name, "", ""
-    room = NAME_LIMIT_BYTES - len(os.fsencode(dot + extension))
-    stem = stem.encode("utf-8")[:room].decode("utf-8", "ignore").rstrip()
-    return stem + dot + extension or "download"
-
-
-def place_file(source: Path, directory: Path, name: str) -> tuple[Path, int]:
-    """Copy `source` into `directory` under `name`, or the first free `name (N)`; where it is then, and its size."""
-    directory.mkdir(parents=True, exist_ok=True)
-    part = None
-    try:
-        for number in itertools.count():
-            candidate = directory / f"{numbered(name, number)}.part"
-            try:
-                with source.open("rb") as file, candidate.open("xb") as out:
-                    part = candidate
-                    shutil.copyfileobj(file, out)
-                    size_bytes = out.tell()
-                break
-            except FileExistsError:
-                continue
-        assert part is not None
-        for number in itertools.count():
-            path = directory / numbered(name, number)
-            try:
-                os.link(part, path)  # unlike a rename, it never replaces what is there
-            except FileExistsError:
-                continue
-            return path, size_bytes
-    finally:
-        if part is not None:
-            part.unlink(missing_ok=True)
-    raise AssertionError
-
-
-def numbered(name: str, number: int) -> str:
-    """`report.pdf`, `report (1).pdf`, ..."""
-    if number == 0:
-        return name
-    stem, dot, extension = name.rpartition(".")
-    return f"{stem} ({number}){dot}{extension}" if dot and stem else f"{name} ({number})"

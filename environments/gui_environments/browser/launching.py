@@ -55,6 +55,11 @@ class Launch:
     """Its only way out, when there is one."""
 
     @property
+    def arriving(self) -> Path:
+        """Where Chromium writes downloads while they come."""
+        return self.private / "downloads"
+
+    @property
     def switches(self) -> list[str]:
         """Of two of one name the last counts."""
         proxied = chromium_switches(self.proxy) if self.proxy is not None else ()
@@ -107,7 +112,7 @@ async def _start(playwright: Playwright, launch: Launch, *, sandbox: bool) -> Br
             no_viewport=not launch.headless,
             args=launch.switches,
             env=dict(browser_environment(launch.private, launch.environment)),
-            downloads_path=launch.private / "downloads",
+            downloads_path=launch.arriving,
             # As for a person, a click opens one window, and what nobody clicked opens none: pages open them in loops.
             # And pages that change their address without end are held up by Chromium.
             ignore_default_args=["--disable-popup-blocking", "--disable-ipc-flooding-protection"],

@@ -12,6 +12,7 @@ from typing import Any
 from gui_environments.browser.actions import (
     ClickTarget,
     DragPage,
+    GiveFiles,
     HoldKeys,
     HoverTarget,
     MoveMouse,
@@ -47,8 +48,9 @@ LOOK_S = 8.0
 DEEPEST = 20
 """Frames inside frames that are looked into."""
 
-Subject = PageAction | str | None
-"""An action; the reference of an element that something is done with; None for what concerns the page alone."""
+Subject = PageAction | GiveFiles | str | None
+"""An action; files for an element; the reference of an element that something else is done with; None for what concerns
+the page alone."""
 
 Seen = tuple[ExpectedElement, PagePoint | None]
 """An element, and where it is to be hit."""
@@ -111,6 +113,8 @@ async def _seen(tab: Tab, book: ReferenceBook, viewport: Size, subject: Subject)
         case ClickTarget(str(reference)):
             return [await _referred(tab, book, reference, enabled=True)]
         case HoverTarget(str(reference)) | ScrollToElement(reference) | SetField(reference) | str(reference):
+            return [await _referred(tab, book, reference, enabled=False)]
+        case GiveFiles(reference):
             return [await _referred(tab, book, reference, enabled=False)]
         case TypeText() | PressKeySequence() | HoldKeys():
             return [await focused_element(tab, book)]

@@ -4,20 +4,25 @@ native window ever opens: a chooser is caught, and served by the next upload."""
 from __future__ import annotations
 
 import asyncio
+import contextlib
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 from playwright.async_api import BrowserContext, Error, FileChooser, Page
 
+from gui_environments.browser.actions import GiveFiles
 from gui_environments.browser.cdp import CdpError
-from gui_environments.browser.chosen_files import drop_staged, stage_files
+from gui_environments.browser.chosen_files import ChosenFiles
 from gui_environments.browser.events import EventLog, FileChooserOpened
 from gui_environments.browser.references import READ_AGAIN, ResolvedElement
 from gui_environments.browser.tabs import Tab, Tabs
 from gui_environments.browser.values import Outcome, quoted
 from gui_environments.browser.world import HANDLES, DocumentGone
 from gui_environments.errors import ActionFailed, ActionRefused
+from gui_environments.finishing import to_its_end
+from gui_environments.sights import ExpectedFile, PageExpectation, Sight
 
 CHOOSER_S = 5.0
 
@@ -48,26 +53,31 @@ function () {
 
 
 class Uploads:
-    """Catches the file choosers of every tab from the moment it is made.
+    """Catches the file choosers of every tab from the moment it is made. `files` are those that may be given."""
 
-    `roots`: files below these may be given; `staging`: a private directory for copies, which pages read from until the
-    browser ends.
-    """
-
-    def __init__(
-        self, context: BrowserContext, tabs: Tabs, events: EventLog, roots: Sequence[Path], staging: Path
-    ) -> None:
+    def __init__(self, context: BrowserContext, tabs: Tabs, events: EventLog, files: ChosenFiles) -> None:
+        self.files = files
         self._tabs = tabs
         self._events = events
-        self._roots = tuple(roots)
-        self._staging = staging
         self._choosers: dict[Page, FileChooser] = {}
         for page in context.pages:
             self._watch(page)
         context.on("page", self._watch)
 
-    async def upload(self, tab: Tab, element: ResolvedElement, paths: Sequence[Path]) -> Outcome:
+    async def seen(self, sight: Sight, given: GiveFiles) -> Sight:
+        """What somebody is shown of the element, and of the files besides. Raises `ActionRefused`."""
+        assert isinstance(sight.expected, PageExpectation)
+        looked = await to_its_end(asyncio.to_thread(self.files.look, given))
+        numbers = [""] if len(looked) == 1 else [f" {number}" for number in range(1, len(looked) + 1)]
+        facts = tuple((f"file{number}", words) for number, (words, _) in zip(numbers, looked, strict=True))
+        expected = replace(sight.expected, files=tuple(file for _, file in looked))
+        return replace(sight, facts=sight.facts + facts, expected=expected)
+
+    async def upload(
+        self, tab: Tab, element: ResolvedElement, given: GiveFiles, expected: Sequence[ExpectedFile] | None = None
+    ) -> Outcome:
         """Give the files to the file field of `element`, or else to the chooser that the tab's page opened last.
+        `expected`: the very files that somebody has seen.
 
         Raises `ActionRefused` before the page saw anything, `ActionFailed`.
         """
@@ -78,18 +88,28 @@ class Uploads:
                 f"{element.reference} is no file field, and the page has not asked for files. Use the reference of the "
                 "file field, or click what asks for files and then upload again."
             )
-        staged = await asyncio.to_thread(stage_files, list(paths), self._roots, self._staging)
+        staged = await self._staged(given, expected)
         try:
             if field is not None:
                 await _give_to_field(element, field, staged)
             elif chooser is not None:
                 await _give_to_chooser(chooser, staged)
         except BaseException:
-            await asyncio.to_thread(drop_staged, staged)
+            await asyncio.to_thread(self.files.drop, staged)
             raise
         self._choosers.pop(tab.page, None)
         names = ", ".join(path.name for path in staged)
         return Outcome((f"The page was given {names}.",))
+
+    async def _staged(self, given: GiveFiles, expected: Sequence[ExpectedFile] | None) -> list[Path]:
+        """Copies; none are left when the call is cancelled meanwhile."""
+        staging = asyncio.ensure_future(asyncio.to_thread(self.files.stage, given, expected))
+        try:
+            return await asyncio.shield(staging)
+        except asyncio.CancelledError:
+            with contextlib.suppress(ActionRefused):
+                self.files.drop(await staging)
+            raise
 
     def _watch(self, page: Page) -> None:
         page.on("filechooser", self._take)

@@ -8,6 +8,8 @@ from pathlib import Path
 from playwright.async_api import BrowserContext
 
 from gui_environments.browser.capture import PageCamera
+from gui_environments.browser.cdp import CdpSession
+from gui_environments.browser.chosen_files import ChosenFiles
 from gui_environments.browser.console import Console
 from gui_environments.browser.dialog_rules import AskAboutDialog
 from gui_environments.browser.dialogs import Dialogs
@@ -46,17 +48,25 @@ class Watchers:
     ) -> Watchers:
         """`staging` is a private directory, not made yet, for the copies of files that pages are given;
         `ask`, who is asked about dialogs."""
+        files = ChosenFiles(rules.upload_roots, staging, document_dir=rules.document_dir, limits=rules.upload_limits)
         return cls(
             camera=PageCamera(viewport),
             console=Console(context, tabs),
             dialogs=Dialogs(context, tabs, events, rules.dialogs, ask),
-            downloads=Downloads(context, events, rules.download_dir),
+            downloads=Downloads(context, events, rules.download_dir, rules.download_limits),
             landings=Landings(context, tabs, events, rules.hosts),
             network=Network(context, tabs),
-            uploads=Uploads(context, tabs, events, rules.upload_roots, staging),
+            uploads=Uploads(context, tabs, events, files),
         )
+
+    async def begin(self, session: CdpSession, arriving: Path) -> None:
+        """Before the first page. `session` is the browser's own; `arriving`, where it writes downloads. Raises
+        `EnvironmentUnavailable`."""
+        self.uploads.files.open()
+        await self.downloads.watch_sizes(session, arriving)
 
     async def close(self) -> None:
         await self.dialogs.close()
         await self.downloads.close()
+        self.uploads.files.close()
         self.camera.close()

@@ -11,10 +11,10 @@ from collections.abc import Callable
 from pathlib import Path
 
 from gui_environments.errors import ActionRefused, EnvironmentUnavailable
+from gui_environments.finishing import to_its_end
 from gui_environments.rooted import Place, open_place
 from gui_environments.shell import text_edits
 from gui_environments.shell.file_changes import put_aside, read_file, replace_file
-from gui_environments.shell.finishing import to_its_end
 from gui_environments.shell.views import directory_names, numbered_lines
 
 VIEW_LIMIT_CHARACTERS = 100_000

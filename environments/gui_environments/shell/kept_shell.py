@@ -14,9 +14,9 @@ from pathlib import Path
 from typing import Any
 
 from gui_environments.errors import EnvironmentDied, EnvironmentUnavailable
+from gui_environments.finishing import to_its_end
 from gui_environments.processes.tree import ProcessTree, SupervisedProcess
 from gui_environments.shell import feed
-from gui_environments.shell.finishing import to_its_end
 from gui_environments.shell.pipes import Reports, path_of
 
 KEEPER = "gui_environments.shell.keeper"

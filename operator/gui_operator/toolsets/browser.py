@@ -42,8 +42,6 @@ from gui_operator.toolsets.scaling import ImageTier, Scale, ScreenshotRegion, ti
 from gui_operator.toolsets.screenshots import screenshot_result
 from gui_operator.toolsets.seen import SeenToolset, seen_page
 
-NO_DOCUMENTS = "Files are given by path here, not by document id. Use 'paths'."
-
 
 class BrowserToolset(
     RecordedToolset, NoticedToolset, CheckedToolset, SeenToolset, BetaAsyncAbstractBrowserToolset20260801
@@ -204,12 +202,12 @@ class BrowserToolset(
         return await self._browser.page_text(tab_of(input))
 
     async def file_upload(self, context: BetaToolsetCallContext, input: beta.BetaBrowserFileUploadInput) -> str | None:
-        if input.document_ids:
-            raise ActionRefused(NO_DOCUMENTS)
-        if not input.paths:
-            raise ActionRefused("paths is empty; there is nothing to upload.")
-        paths = [Path(path) for path in input.paths]
-        outcome = await self._browser.upload_files(input.target.ref, paths, tab_of(input), expected=seen_page())
+        if not input.paths and not input.document_ids:
+            raise ActionRefused("paths and document_ids are empty; there is nothing to upload.")
+        paths, documents = [Path(path) for path in input.paths or ()], input.document_ids or ()
+        outcome = await self._browser.upload_files(
+            input.target.ref, paths, tab_of(input), documents=documents, expected=seen_page()
+        )
         return " ".join(outcome.notes) or None
 
     async def read_console(self, context: BetaToolsetCallContext, input: beta.BetaBrowserReadConsoleInput) -> str:

@@ -4,6 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
+from anthropic.types import beta
+
+from gui_environments.browser.actions import GiveFiles
 from gui_environments.errors import ActionRefused
 from gui_environments.protocols import BrowserEnvironment
 from gui_environments.sights import PageExpectation, Sight
@@ -26,8 +29,12 @@ async def page_sight(browser: BrowserEnvironment, member: str, call_input: Any, 
         return None
     if member in ("switch_tab", "close_tab"):
         return await _tab_sight(browser, call_input.tab_id)
-    subject = call_input.target.ref if member == "file_upload" else page_action(call_input, scale)
+    subject = given_files(call_input) if member == "file_upload" else page_action(call_input, scale)
     return await browser.look(subject, tab_of(call_input))
+
+
+def given_files(call_input: beta.BetaBrowserFileUploadInput) -> GiveFiles:
+    return GiveFiles(call_input.target.ref, tuple(call_input.paths or ()), tuple(call_input.document_ids or ()))
 
 
 def is_held_to_page(member: str, call_input: Any) -> bool:

@@ -11,8 +11,8 @@ import pytest_asyncio
 from environments.browser.conftest import PATIENCE_S, wait_for_script, wait_until
 from environments.browser.odd_site import OddSite
 from gui_environments.browser import Browser
-from gui_environments.browser.downloads import NAME_LIMIT_BYTES, numbered, safe_name
 from gui_environments.browser.events import BrowserEvent, DownloadCompleted, DownloadFailed, DownloadStarted
+from gui_environments.browser.file_names import NAME_LIMIT_BYTES, numbered, safe_name
 from gui_environments.browser.rules import BrowserRules
 from gui_environments.browser.tabs import Tab
 from loopback import LOOPBACK
@@ -174,6 +174,17 @@ async def test_a_directory_that_cannot_be_written_is_told(tmp_path: Path, odd: O
         ("..", "download"),
         ("", "download"),
         ("name. . ", "name"),
+        ("....", "download"),
+        ("-rf", "_-rf"),
+        ("~user", "_~user"),
+        ("CON", "_CON"),
+        ("aux.tar.gz", "_aux.tar.gz"),
+        ("com1 .txt", "_com1.txt"),
+        ("comet.txt", "comet.txt"),
+        ("video.part", "video.part_"),
+        ("a\u2028b\u00a0c\u200b.txt", "a b c.txt"),
+        ("\ud83d.txt", "_.txt"),
+        ("\u0085\ufdd0\ue000x", "x"),
         ("x" * 300 + ".pdf", "x" * (NAME_LIMIT_BYTES - 4) + ".pdf"),
         ("ü" * 300 + ".pdf", "ü" * 98 + ".pdf"),
     ],

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import AsyncIterator
 from pathlib import Path
 
@@ -12,7 +11,6 @@ import pytest_asyncio
 from environments.browser.conftest import wait_until
 from environments.browser.site import Site
 from gui_environments.browser import Browser, ReadRequest
-from gui_environments.browser.chosen_files import stage_files
 from gui_environments.browser.events import FileChooserOpened
 from gui_environments.browser.rules import BrowserRules
 from gui_environments.errors import ActionFailed, ActionRefused
@@ -144,30 +142,6 @@ async def test_a_page_that_drops_the_file_and_takes_another_is_told(giving: Brow
     )
     with pytest.raises(ActionFailed, match=r"kept other files.*other\.txt"):
         await giving.upload_files(await reference_of(giving, "Field"), [root / "a.txt"])
-
-
-async def test_without_roots_nothing_may_be_given(tmp_path: Path) -> None:
-    (tmp_path / "a").write_text("a")
-    with pytest.raises(ActionRefused, match="no directory to upload from"):
-        stage_files([tmp_path / "a"], [], tmp_path / "staging")
-
-
-async def test_links_out_of_the_root_are_refused_and_links_inside_are_not(tmp_path: Path) -> None:
-    root, staging = tmp_path / "root", tmp_path / "staging"
-    root.mkdir()
-    (tmp_path / "secret").write_text("secret")
-    (root / "plain").write_text("plain")
-    (root / "out").symlink_to(tmp_path / "secret")
-    (root / "in").symlink_to(root / "plain")
-    (root / "up").symlink_to(tmp_path)
-    (root / "ring").symlink_to(root / "ring")
-    os.mkfifo(root / "pipe")
-    for path in ("out", "up/secret", "../secret", "up/root/../secret", "ring", "pipe"):
-        with pytest.raises(ActionRefused):
-            stage_files([root / "plain", root / path], [root], staging)
-    assert list(staging.iterdir()) == []
-    (copy,) = stage_files([root / "in"], [root], staging)
-    assert (copy.name, copy.read_text()) == ("in", "plain")
 
 
 async def test_what_happens_to_a_file_after_the_check_changes_nothing(

@@ -10,9 +10,12 @@ import time
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from gui_environments.errors import EnvironmentUnavailable
-from gui_operator.cli.exec_options import ExecOptions
+
+if TYPE_CHECKING:  # whose options keep uploads away from here
+    from gui_operator.cli.exec_options import ExecOptions
 
 log = logging.getLogger(__name__)
 
@@ -47,9 +50,14 @@ def backups_folder(options: ExecOptions, root: Path, scratch: Path) -> Iterator[
             made.rmdir()
 
 
-def _state_folder() -> Path:
+def state_root() -> Path:
+    """Where the copies of all sessions are that have no recording."""
     state = Path(os.environ.get("XDG_STATE_HOME") or Path.home() / ".local/state")
-    return state / "gui-operator/backups" / f"{time.strftime('%Y%m%d-%H%M%S')}-{os.getpid()}"
+    return state / "gui-operator/backups"
+
+
+def _state_folder() -> Path:
+    return state_root() / f"{time.strftime('%Y%m%d-%H%M%S')}-{os.getpid()}"
 
 
 def _is_below(folder: Path, root: Path) -> bool:

@@ -10,11 +10,10 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Any
 
-from anthropic.tools import BetaLocalFilePolicy, ToolsetConfigError
-
 from gui_environments.browser.dialog_rules import DialogPolicy
 from gui_environments.geometry import Size
 from gui_operator.cli.dialog_options import describe_dialogs, dialog_policy
+from gui_operator.cli.file_options import FILE_OPTIONS, FileOptions, describe_files, read_file_options
 from gui_operator.cli.sizes import read_size
 from gui_operator.policy.effects import MEMBER_EFFECTS
 
@@ -28,34 +27,25 @@ _BROWSER_ONLY = (
     "viewport",
     "enable",
     "disable",
-    "upload_root",
-    "download_dir",
     "storage_state",
     "headed",
     "chromium",
     "dialog",
+    *FILE_OPTIONS,
 )
 
 
 @dataclass(frozen=True, slots=True)
 class BrowserOptions:
-    """`configs` are the toolset's. `download_dir` None is a folder that is removed in
-    the end, `chromium` None the one that is found."""
+    """`configs` are the toolset's. `chromium` None is the one that is found."""
 
     viewport: Size
     configs: Mapping[str, Any]
-    upload_roots: tuple[Path, ...]
-    download_dir: Path | None
+    files: FileOptions
     storage_state: Path | None
     headed: bool
     chromium: Path | None
     dialogs: DialogPolicy
-
-    def file_policy(self, download_dir: Path | None) -> BetaLocalFilePolicy:
-        """Raises `ToolsetConfigError` when downloads would land where uploads are taken from."""
-        return BetaLocalFilePolicy(
-            upload_roots=self.upload_roots, download_dir=download_dir, expose_download_paths=True
-        )
 
 
 def describe_browser(parser: argparse.ArgumentParser) -> None:
@@ -76,16 +66,7 @@ def describe_browser(parser: argparse.ArgumentParser) -> None:
     group.add_argument(
         "--disable", type=_read_member, action="append", metavar="MEMBER", help="switch a member off; may be repeated"
     )
-    group.add_argument(
-        "--upload-root",
-        type=Path,
-        action="append",
-        metavar="DIR",
-        help="file_upload takes files below this folder; may be repeated (default: none)",
-    )
-    group.add_argument(
-        "--download-dir", type=Path, metavar="DIR", help="where downloads go (default: a folder removed in the end)"
-    )
+    describe_files(group)
     group.add_argument(
         "--storage-state", type=Path, metavar="FILE", help="start signed in, from a file in Playwright's format"
     )
@@ -106,11 +87,6 @@ def read_browser_options(arguments: argparse.Namespace, parser: argparse.Argumen
             if getattr(arguments, name) is not None:
                 parser.error(f"--{name.replace('_', '-')} is for --environment browser or both")
         return None
-    downloads = [arguments.download_dir] if arguments.download_dir else []
-    for option, folders in (("--upload-root", arguments.upload_root or []), ("--download-dir", downloads)):
-        for folder in folders:
-            if not folder.is_dir():
-                parser.error(f"{option}: {folder} is not a folder")
     enabled, disabled = arguments.enable or [], arguments.disable or []
     for member in set(enabled) & set(disabled):
         parser.error(f"{member} cannot be both enabled and disabled")
@@ -119,22 +95,15 @@ def read_browser_options(arguments: argparse.Namespace, parser: argparse.Argumen
     except ValueError as error:
         parser.error(f"--dialog: {error}")
     configs = {name: {"enabled": True} for name in enabled} | {name: {"enabled": False} for name in disabled}
-    options = BrowserOptions(
+    return BrowserOptions(
         viewport=arguments.viewport or DEFAULT_VIEWPORT,
         configs=MappingProxyType(configs),
-        upload_roots=tuple(path.resolve() for path in arguments.upload_root or ()),
-        download_dir=arguments.download_dir.resolve() if arguments.download_dir else None,
+        files=read_file_options(arguments, parser),
         storage_state=arguments.storage_state,
         headed=bool(arguments.headed) or arguments.environment == "both",
         chromium=arguments.chromium,
         dialogs=dialogs,
     )
-    if options.download_dir is not None:
-        try:
-            options.file_policy(options.download_dir)
-        except ToolsetConfigError as error:
-            parser.error(f"--download-dir: {error}")
-    return options
 
 
 def _read_member(text: str) -> str:

@@ -16,7 +16,7 @@ from gui_environments.errors import EnvironmentUnavailable
 from gui_operator.cli.browser_options import BrowserOptions
 from gui_operator.cli.desktops import OpenedDesktop
 from gui_operator.cli.exec_options import ExecOptions
-from gui_operator.policy import Gate, host_policy
+from gui_operator.policy import FilePolicy, Gate, host_policy
 from gui_operator.recording import Recording
 from gui_operator.toolsets import BrowserToolset
 
@@ -39,8 +39,11 @@ async def open_browser(
     rules = BrowserRules(
         hosts=hosts,
         dialogs=options.dialogs,
-        upload_roots=options.upload_roots,
-        download_dir=options.download_dir or downloads,
+        upload_roots=options.files.upload_roots,
+        document_dir=options.files.document_dir,
+        download_dir=options.files.download_dir or downloads,
+        upload_limits=options.files.upload_limits,
+        download_limits=options.files.download_limits,
     )
     async with Browser.open(
         options.viewport,
@@ -62,7 +65,7 @@ def browser_toolset(
         confirm=gate.confirm,
         url_policy=host_policy(browser.rules.hosts),
         configs=cast("BetaBrowserToolsetConfigsParam", dict(chosen.configs)) or None,
-        file_policy=chosen.file_policy(browser.rules.download_dir),
+        file_policy=FilePolicy(browser.rules.download_dir),
         model=options.model,
         settle_s=PAGE_SETTLE_S if options.settle_s is None else options.settle_s,
         recording=recording,

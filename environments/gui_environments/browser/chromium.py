@@ -11,6 +11,7 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
+from gui_environments.egress.makers import MAKERS_DOMAIN, MAKERS_HOSTS
 from gui_environments.errors import EnvironmentUnavailable
 
 SYSTEM_NAMES = ("chromium", "chromium-browser", "google-chrome-stable", "google-chrome", "chrome")
@@ -83,24 +84,13 @@ def find_chromium(path: Path | None, playwright_build: Path) -> Path:
     raise EnvironmentUnavailable(f"No Chromium was found on this machine. {HOW_TO_GET_ONE}")
 
 
-MAKERS_HOSTS = (
-    "update.googleapis.com",
-    "optimizationguide-pa.googleapis.com",
-    "clients2.google.com",
-    "redirector.gvt1.com",
-    "edgedl.me.gvt1.com",
-    "safebrowsing.googleapis.com",
-    "content-autofill.googleapis.com",
-)
-"""What Chromium asks for by itself, and no page of a person's choosing lies at."""
-
-
 def resolver_rules(names: Iterable[str]) -> str:
     """The switch that makes every host name but loopback's and `names` (`*.example.com` allowed) unknown, so that
     nothing the browser does by itself leaves the machine. `*` keeps every name but the maker's own services'."""
     names = tuple(names)
     if "*" in names:
-        return "--host-resolver-rules=" + ", ".join(f"MAP {host} ~NOTFOUND" for host in MAKERS_HOSTS)
+        makers = (*sorted(MAKERS_HOSTS), f"*{MAKERS_DOMAIN}")
+        return "--host-resolver-rules=" + ", ".join(f"MAP {host} ~NOTFOUND" for host in makers)
     kept = ["localhost", "*.localhost", "127.0.0.*", "[::1]", *names]
     return "--host-resolver-rules=" + ", ".join(["MAP * ~NOTFOUND", *(f"EXCLUDE {name}" for name in kept)])
 

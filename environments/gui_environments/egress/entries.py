@@ -85,7 +85,7 @@ class HostRule:
 
 def is_localhost(name: str) -> bool:
     """Names that stand for this machine by standard, whatever a name server says."""
-    return name == "localhost" or name.endswith(".localhost")
+    return f".{name}".removesuffix(".").endswith(".localhost")
 
 
 def parse_entry(text: str) -> HostRule:

@@ -12,7 +12,8 @@ from dataclasses import dataclass
 from typing import Literal
 
 from gui_environments.egress.addresses import Address
-from gui_environments.egress.entries import HostRule, parse_entry
+from gui_environments.egress.entries import HostRule, is_localhost, parse_entry
+from gui_environments.egress.makers import is_makers
 from gui_environments.egress.ranges import IpAddress, special_kind, without_zone
 from gui_environments.errors import ActionRefused
 
@@ -28,6 +29,9 @@ PUBLIC_RESOURCES = "public resources"
 NOTHING_LISTED = "nothing is listed"
 NOT_LISTED = "not listed"
 NOT_PUBLIC = "not public"
+BROWSERS_OWN = "browser's own"
+
+THIS_MACHINE = "this machine by name"
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,10 +87,11 @@ class HostRules:
         wide = self._wide(purpose)
         if wide is None:
             return self._not_listed(host, purpose)
-        if address.ip is not None:
-            kind = special_kind(address.ip)
-            if kind is not None:
-                return Verdict(False, NOT_PUBLIC, f"{host} is {kind}, which is reached only when it is listed.")
+        kind = THIS_MACHINE if is_localhost(address.host) else None if address.ip is None else special_kind(address.ip)
+        if kind is not None:
+            return Verdict(False, NOT_PUBLIC, f"{host} is {kind}, which is reached only when it is listed.")
+        if is_makers(address.host):
+            return Verdict(False, BROWSERS_OWN, f"{host} is what browsers ask by themselves; list it if it is meant.")
         return Verdict(True, wide, f"{host} is not listed, but {_WIDE_REASONS[wide]}.")
 
     def require_document(self, address: Address) -> None:

@@ -64,7 +64,7 @@ class Browser:
         self.watchers = Watchers.of(
             self.context, self.tabs, self.events, self.viewport, rules, launch.private / "uploads", ask
         )
-        self._navigation_rules = NavigationRules(rules.hosts, COMMIT_S + rules.dialogs.longest_wait_s)
+        self._navigation_rules = NavigationRules(rules.hosts, COMMIT_S + rules.dialogs.longest_wait_s, launch.proxy)
         self._session = chromium.session
         self._life = Life(self.context, chromium.session)
         self._windows = None if launch.headless else Windows(chromium.session, launch.viewport)

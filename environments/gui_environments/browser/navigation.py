@@ -17,11 +17,18 @@ from playwright.async_api import Error, Response
 from gui_environments.browser.cdp import CdpError, SessionGone
 from gui_environments.browser.dialogs import Dialogs
 from gui_environments.browser.events import EventLog, NavigationRefused
-from gui_environments.browser.navigation_ends import Ended, NavigationWatch, explain_error, shown_address
+from gui_environments.browser.navigation_ends import (
+    Ended,
+    NavigationWatch,
+    explain_error,
+    require_answer_of_host,
+    shown_address,
+)
 from gui_environments.browser.tabs import Tab
 from gui_environments.browser.unsticking import break_off_endless_script
 from gui_environments.browser.values import Navigated
 from gui_environments.egress.addresses import address_of, parse_address
+from gui_environments.egress.proxy import ProxyAddress
 from gui_environments.egress.rules import NO_HOST, HostRules
 from gui_environments.errors import ActionFailed, ActionRefused
 
@@ -39,10 +46,11 @@ BLANK = "about:blank"
 
 @dataclass(frozen=True, slots=True)
 class NavigationRules:
-    """Times are limits."""
+    """Times are limits. `proxy` is the browser's way out, when it has one."""
 
     hosts: HostRules = NO_HOST
     commit_s: float = COMMIT_S
+    proxy: ProxyAddress | None = None
 
 
 async def navigate(
@@ -120,11 +128,13 @@ async def _go(
                 )
             ended = Ended(going.result())
         except Error as error:
-            ended = await explain_error(tab, error, watch, before, asked_for)
+            ended = await explain_error(tab, error, watch, before, asked_for, rules.proxy)
         finally:
             for task in (going, staying):
                 task.cancel()
             await asyncio.gather(going, staying, return_exceptions=True)
+    if rules.proxy is not None:
+        await require_answer_of_host(ended)
     late = () if ended.stayed else await _wait_until_usable(tab)
     await _require_landed_where_allowed(tab, events, rules)
     return await _describe(tab, ended, late, asked_for)

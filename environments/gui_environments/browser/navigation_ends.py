@@ -12,6 +12,9 @@ from gui_environments.browser.cdp import CdpError, SessionGone
 from gui_environments.browser.net_errors import describe_net_error, net_error_code
 from gui_environments.browser.tabs import Tab
 from gui_environments.egress.addresses import address_of
+from gui_environments.egress.asking import why_no_tunnel
+from gui_environments.egress.http_end import RULE_HEADER
+from gui_environments.egress.proxy import ProxyAddress
 from gui_environments.errors import ActionFailed
 
 DOWNLOAD_S = 1.0
@@ -20,6 +23,9 @@ DOWNLOAD_S = 1.0
 SHOWN = 300
 """Characters of an address in a sentence."""
 
+
+PROXYS_WORDS_S = 3.0
+"""How long its answer, which is there, may take to be handed on."""
 
 NO_DOCUMENT = (204, 205)
 """Statuses by which a server leaves the page as it is."""
@@ -69,7 +75,9 @@ class NavigationWatch:
             self.failed = request
 
 
-async def explain_error(tab: Tab, error: Error, watch: NavigationWatch, before: str, asked_for: str | None) -> Ended:
+async def explain_error(
+    tab: Tab, error: Error, watch: NavigationWatch, before: str, asked_for: str | None, proxy: ProxyAddress | None
+) -> Ended:
     """What an error of Playwright's means: nothing bad, or `ActionFailed` in words."""
     message = error.message
     if tab.crashed or "crash" in message.lower():
@@ -96,10 +104,23 @@ async def explain_error(tab: Tab, error: Error, watch: NavigationWatch, before: 
     if code in ("ABORTED", ""):
         raise ActionFailed(f"Loading was broken off; the tab shows {shown_address(tab.page.url)}.") from error
     failed = address_of(watch.failed.url if watch.failed is not None else asked_for or before)
-    host = "the server" if failed is None else failed.host_and_port
-    raise ActionFailed(
-        describe_net_error(code, host) + " The tab shows an error page, or what it showed before."
-    ) from error
+    words = None
+    if code == "TUNNEL_CONNECTION_FAILED" and proxy is not None and failed is not None:
+        words = await why_no_tunnel(proxy, failed)
+    words = words or describe_net_error(code, "the server" if failed is None else failed.host_and_port)
+    raise ActionFailed(f"{words} The tab shows an error page, or what it showed before.") from error
+
+
+async def require_answer_of_host(ended: Ended) -> None:
+    """Raises `ActionFailed` when it was the proxy that answered: the host was not reached."""
+    if ended.response is None or RULE_HEADER.decode().lower() not in ended.response.headers:
+        return
+    try:
+        async with asyncio.timeout(PROXYS_WORDS_S):
+            words = (await ended.response.text()).strip()
+    except (Error, TimeoutError):
+        words = "The proxy refused the request, or could not carry it out."
+    raise ActionFailed(f"{words} The tab shows no page of that host's.")
 
 
 async def _stop_loading(tab: Tab) -> None:

@@ -33,7 +33,7 @@ _WORDS = {
     "CERT_REVOKED": "The certificate of {host} has been revoked.",
     "CERT_WEAK_SIGNATURE_ALGORITHM": "The certificate of {host} is signed in an outdated way.",
     "PROXY_CONNECTION_FAILED": "The proxy cannot be reached.",
-    "TUNNEL_CONNECTION_FAILED": "The proxy refused the connection to {host}.",
+    "TUNNEL_CONNECTION_FAILED": "The proxy refused the connection to {host}, or could not make it.",
     "BLOCKED_BY_CLIENT": "The request was blocked in the browser.",
     "BLOCKED_BY_ADMINISTRATOR": "The request was blocked by the browser's rules.",
     "BLOCKED_BY_RESPONSE": "{host} does not let its page be shown here.",

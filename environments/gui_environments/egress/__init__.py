@@ -5,7 +5,7 @@
 - `proxy`: the life of one proxy; `connection`: one client's requests; `destinations`: judged, resolved once,
   connected; `forwarding`: plain HTTP; `tunnels` over `openings` and `hello`: CONNECT; `http_end` and `peer`: HTTP and
   bytes with one peer; `passages` over `events`: what is told; `limits`, `resolving`, `terms`: what connections share.
-- `switches`: how browsers and other programs are sent through it.
+- `switches`: how browsers and other programs are sent through it; `asking`: why it opens no tunnel.
 """
 
 from gui_environments.egress.entries import BadEntry, HostRule, parse_entry

@@ -11,7 +11,7 @@ import h11
 
 from gui_environments.egress.destinations import Destination, connect, judge_destination
 from gui_environments.egress.forwarding import exchange, outgoing_request, requested_address
-from gui_environments.egress.http_end import RULE_HEADER, BrokenEnd, HttpEnd
+from gui_environments.egress.http_end import NO_RULE, RULE_HEADER, BrokenEnd, HttpEnd
 from gui_environments.egress.passages import Passage
 from gui_environments.egress.peer import Peer
 from gui_environments.egress.terms import Refused, Terms
@@ -129,9 +129,8 @@ class Connection:
             (b"Content-Type", b"text/plain; charset=utf-8"),
             (b"Content-Length", str(len(body)).encode("ascii")),
             (b"Cache-Control", b"no-store"),
+            (RULE_HEADER, NO_RULE if refused.rule is None else refused.rule.encode("ascii", "backslashreplace")),
         ]
-        if refused.rule is not None:
-            headers.append((RULE_HEADER, refused.rule.encode("ascii", "backslashreplace")))
         if client.their_state is h11.SEND_BODY:
             headers.append((b"Connection", b"close"))
         await self._client.send(

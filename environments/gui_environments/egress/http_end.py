@@ -10,7 +10,9 @@ Header = tuple[bytes, bytes]
 Message = h11.Request | h11.Response | h11.InformationalResponse
 
 RULE_HEADER = b"Egress-Rule"
-"""Names the rule, in the answer to a request that a rule refused. A host cannot say so in our place."""
+"""In every answer of the proxy's own; it names the rule where one refused. A host cannot say so in our place."""
+
+NO_RULE = b"none"
 
 HOP_BY_HOP = frozenset(
     {

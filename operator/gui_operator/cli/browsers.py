@@ -11,11 +11,11 @@ from typing import TYPE_CHECKING, Any, cast
 from anthropic.types.beta import BetaBrowserToolsetConfigsParam
 
 from gui_environments.browser.dialog_rules import AskAboutDialog
-from gui_environments.egress.rules import HostRules
 from gui_environments.errors import EnvironmentUnavailable
 from gui_operator.cli.browser_options import BrowserOptions
 from gui_operator.cli.desktops import OpenedDesktop
 from gui_operator.cli.exec_options import ExecOptions
+from gui_operator.cli.way_out import WayOut
 from gui_operator.policy import FilePolicy, Gate, host_policy
 from gui_operator.recording import Recording
 from gui_operator.toolsets import BrowserToolset
@@ -28,7 +28,11 @@ PAGE_SETTLE_S = 3.0
 
 @asynccontextmanager
 async def open_browser(
-    options: BrowserOptions, hosts: HostRules, desktop: OpenedDesktop | None, downloads: Path, ask: AskAboutDialog
+    options: BrowserOptions,
+    way_out: WayOut,
+    desktop: OpenedDesktop | None,
+    downloads: Path,
+    ask: AskAboutDialog,
 ) -> AsyncIterator[Browser]:
     """On the desktop, if there is one. `downloads` is where they go unless the options name a folder; `ask` is who the
     rules ask about dialogs. Raises `EnvironmentUnavailable`."""
@@ -37,7 +41,7 @@ async def open_browser(
     from gui_environments.browser.rules import BrowserRules
 
     rules = BrowserRules(
-        hosts=hosts,
+        hosts=way_out.hosts,
         dialogs=options.dialogs,
         upload_roots=options.files.upload_roots,
         document_dir=options.files.document_dir,
@@ -51,6 +55,7 @@ async def open_browser(
         chromium=options.chromium,
         rules=rules,
         storage_state=options.storage_state,
+        proxy=way_out.proxy,
         environment=_screen_of(desktop) if options.headed else None,
         ask=ask,
     ) as browser:

@@ -42,15 +42,16 @@ class OpenedDesktop:
 
 
 @asynccontextmanager
-async def open_desktop(options: ExecOptions) -> AsyncIterator[OpenedDesktop]:
-    """Raises `EnvironmentUnavailable`."""
+async def open_desktop(options: ExecOptions, given: Mapping[str, str]) -> AsyncIterator[OpenedDesktop]:
+    """`given` are variables for all that is started on it. Raises `EnvironmentUnavailable`."""
     if options.display == OWN_SCREEN:
         async with scratch_folder() as scratch, open_own_screen(us_keyboard=options.us_keyboard) as screen:
             variables = {name: os.environ[name] for name in ("DISPLAY", "XAUTHORITY") if name in os.environ}
-            variables["TMPDIR"] = str(scratch)
-            yield OpenedDesktop(screen, {"limits": list(screen.limits)}, variables, scratch)
+            yield OpenedDesktop(
+                screen, {"limits": list(screen.limits)}, {**variables, "TMPDIR": str(scratch), **given}, scratch
+            )
     else:
-        async with _open_display(options) as desktop:
+        async with _open_display(options, given) as desktop:
             description = {
                 "display": desktop.display,
                 "xauthority": str(desktop.xauthority) if desktop.xauthority is not None else None,
@@ -58,12 +59,12 @@ async def open_desktop(options: ExecOptions) -> AsyncIterator[OpenedDesktop]:
             yield OpenedDesktop(desktop, description, desktop.environment, Path(desktop.environment["TMPDIR"]))
 
 
-def _open_display(options: ExecOptions) -> AbstractAsyncContextManager[Desktop]:
+def _open_display(options: ExecOptions, given: Mapping[str, str]) -> AbstractAsyncContextManager[Desktop]:
     if options.display is not None:
-        return Desktop.attach(options.display, apps=options.apps)
+        return Desktop.attach(options.display, apps=options.apps, environment=given)
     if shutil.which("Xvfb") is None:
         raise EnvironmentUnavailable(_NO_XVFB)
-    return Desktop.open(options.screen, apps=options.apps)
+    return Desktop.open(options.screen, apps=options.apps, environment=given)
 
 
 @asynccontextmanager

@@ -17,6 +17,7 @@ from gui_operator.cli.browsers import browser_toolset, describe_browser, open_br
 from gui_operator.cli.desktops import HAS_SHELL, OpenedDesktop, open_desktop, scratch_folder
 from gui_operator.cli.exec_options import ExecOptions
 from gui_operator.cli.services import open_services
+from gui_operator.cli.way_out import open_way_out
 from gui_operator.policy import Gate, Terminal, TerminalApprover, TerminalDialogs
 from gui_operator.recording import Recording
 from gui_operator.toolsets import BashTool, ComputerToolset, EditorTool
@@ -45,7 +46,10 @@ async def open_worker(options: ExecOptions, recording: Recording | None) -> Asyn
         environment: dict[str, Mapping[str, Any]] = {}
         tools: list[BetaAsyncRunnableToolset | AsyncTool] = []
         addresses = await stack.enter_async_context(open_services(options.values.services))
-        desktop = await stack.enter_async_context(open_desktop(options)) if options.desktop else None
+        way_out = await stack.enter_async_context(open_way_out(options.hosts, recording))
+        desktop = None
+        if options.desktop:
+            desktop = await stack.enter_async_context(open_desktop(options, way_out.variables))
         scratch = desktop.scratch if desktop is not None else await stack.enter_async_context(scratch_folder())
         terminal = Terminal(pictures=scratch / "questions")
         approvals = options.approvals
@@ -56,12 +60,10 @@ async def open_worker(options: ExecOptions, recording: Recording | None) -> Asyn
             tools.append(computer)
             surroundings = Surroundings(desktop.variables, scratch)
         else:
-            surroundings = Surroundings({"TMPDIR": str(scratch)}, scratch)
+            surroundings = Surroundings({"TMPDIR": str(scratch), **way_out.variables}, scratch)
         if options.browser is not None:
             browser = await stack.enter_async_context(
-                open_browser(
-                    options.browser, options.hosts, desktop, scratch / "downloads", TerminalDialogs(terminal).ask
-                )
+                open_browser(options.browser, way_out, desktop, scratch / "downloads", TerminalDialogs(terminal).ask)
             )
             toolset = browser_toolset(options, options.browser, browser, gate, recording)
             environment["browser"] = describe_browser(browser, toolset)

@@ -56,6 +56,19 @@ def test_every_option_takes_part_in_the_verdict(arguments: list[str], rule: str)
     assert verdict["allowed"] is (done.returncode == 0)
 
 
+def test_pages_and_what_they_are_made_of_are_told_apart_where_they_differ():
+    options = ["--allow", "a.test", "--allow-resources", "cdn.test"]
+    done = policy(*options, "https://a.test/", "https://cdn.test/x.js")
+    page, part, as_part = done.stdout.splitlines()
+    assert page.startswith("allowed  https://a.test/  [a.test]")
+    assert part.startswith("refused  https://cdn.test/x.js  [not listed]")
+    assert as_part.startswith("  as a part of a page: allowed  [cdn.test]")
+    assert done.returncode == 1
+    (verdict,) = map(json.loads, policy(*options, "--json", "https://cdn.test/x.js").stdout.splitlines())
+    assert (verdict["allowed"], verdict["as_part"]["allowed"], verdict["as_part"]["rule"]) == (False, True, "cdn.test")
+    assert policy(*options, "--as", "resource", "https://cdn.test/x.js").returncode == 0
+
+
 def test_a_bad_entry_is_an_error_that_says_what_is_wrong_with_it():
     done = policy("--allow", "https://example.com/x", "https://example.com/")
     assert done.returncode == 2

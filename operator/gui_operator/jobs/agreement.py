@@ -56,6 +56,8 @@ def _named_twice(job: Job) -> Iterator[Problem]:
     for index, name in enumerate(job.secret_names):
         if name in job.secret_names[:index]:
             yield Problem(("secrets", index), f"the secret {name} is named twice")
+        if "=" not in job.secrets[index] and not job.allow:
+            yield Problem(("secrets", index), f"say where it may go: name hosts in allow, or write {name}=SOURCE@PLACE")
     for name in job.services:
         if name in job.input_texts:
             yield Problem(("services", name), "is the name of an input as well")
@@ -71,7 +73,7 @@ def _unknown_names(job: Job) -> Iterator[Problem]:
 
 
 def _unreachable_start(job: Job) -> Iterator[Problem]:
-    if job.start is None or set(names_in(job.start)) - job.input_texts.keys():
+    if job.start is None or not job.has_browser or set(names_in(job.start)) - job.input_texts.keys():
         return  # it is known only when services run
     try:
         verdict = job.hosts.judge(parse_address(job.start_address() or ""), "document")

@@ -17,9 +17,14 @@ from pydantic import AfterValidator, BeforeValidator, Field, PlainSerializer, Va
 from gui_environments.egress.entries import BadEntry, parse_entry
 from gui_environments.geometry import Size
 from gui_operator.policy.effects import MEMBER_EFFECTS
+from gui_operator.policy.secret_grammar import NAME as SECRET_NAME
+from gui_operator.policy.secret_grammar import SecretError, parse_secret
 
 NAME = r"[A-Za-z_][A-Za-z0-9_-]*"
-"""Of inputs, secrets and services."""
+"""Of inputs."""
+
+OWN_SCREEN = "own"
+"""What stands for the machine's own screen."""
 
 # Sides that the X protocol can say.
 _LARGEST_SIDE_PX = 32_767
@@ -80,6 +85,17 @@ CommandLine = Annotated[
 """Split like a shell line, run by none."""
 
 
+def _display(name: str) -> str:
+    if name != OWN_SCREEN and ":" not in name:
+        raise Misfit(f"{name!r} is no display such as ':1', and not {OWN_SCREEN!r}")
+    return name
+
+
+DisplayName = Annotated[
+    str, AfterValidator(_display), WithJsonSchema({"type": "string", "pattern": f"^{OWN_SCREEN}$|:"})
+]
+
+
 def _placed(path: Path, info: ValidationInfo) -> Path:
     """Relative ones are meant from the job's folder."""
     if "\0" in str(path):
@@ -124,14 +140,30 @@ def _result_schema(schema: Mapping[str, Any]) -> Mapping[str, Any]:
     return schema
 
 
-ResultSchema = Annotated[
-    Mapping[str, Any],
-    AfterValidator(_result_schema),
-    WithJsonSchema({"$ref": "https://json-schema.org/draft/2020-12/schema"}),
-]
+ResultSchema = Annotated[Mapping[str, Any], AfterValidator(_result_schema)]
 
-SecretEntry = Annotated[str, Field(pattern=rf"^{NAME}(=.+)?$")]
-"""A name, whose value stands in the environment variable of that name, or `NAME=WHERE` as `--secret` takes it."""
+
+def _secret(entry: str, info: ValidationInfo) -> str:
+    """With the path of its file, if it comes from one, meant from the job's folder."""
+    if SECRET_NAME.fullmatch(entry):
+        return entry
+    try:
+        option = parse_secret(entry)
+    except SecretError as error:
+        raise Misfit(str(error)) from None
+    if option.source.kind != "file":
+        return entry
+    places = entry.rpartition("@")[2]
+    return f"{option.name}=file:{_placed(Path(option.source.place), info)}@{places}"
+
+
+SecretEntry = Annotated[
+    str,
+    AfterValidator(_secret),
+    WithJsonSchema({"type": "string", "pattern": f"^{SECRET_NAME.pattern}(=(env|file|cmd):.+@.+)?$"}),
+]
+"""`NAME`, whose value stands in the environment variable of that name and is for the hosts of `allow`; or
+`NAME=SOURCE@PLACE` as `--secret` takes it."""
 
 
 def _tool(tool: Mapping[str, Any]) -> Mapping[str, Any]:

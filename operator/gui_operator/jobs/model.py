@@ -20,6 +20,7 @@ from gui_environments.egress.rules import HostRules, Subresources
 from gui_operator.jobs.field_types import (
     AnyPath,
     CommandLine,
+    DisplayName,
     ExistingFile,
     ExistingFolder,
     Host,
@@ -33,6 +34,7 @@ from gui_operator.jobs.field_types import (
 from gui_operator.jobs.placeholders import fill, flat_inputs
 from gui_operator.jobs.table_types import ApprovalTable, DialogTable, InputTree
 from gui_operator.policy.rules import PRESET, Rules
+from gui_operator.policy.secret_grammar import SecretOption, parse_secret
 
 DEFAULT_MODEL = "claude-sonnet-5-5"
 
@@ -40,7 +42,7 @@ _ALWAYS_SHOWN = ("environment", "model", "limits")
 """Also where the job leaves them at what they are by themselves."""
 
 EnvironmentName = Literal["desktop", "browser", "both"]
-Platform = Literal["anthropic", "bedrock", "google", "foundry"]
+Platform = Literal["anthropic", "bedrock", "google-cloud", "foundry"]
 History = Literal["server", "local"]
 
 
@@ -95,8 +97,8 @@ class Job(_Frozen):
     """Texts by name, for ${name} in the task: data, put in as they are written here."""
 
     secrets: tuple[SecretEntry, ...] = ()
-    """Names of secrets, whose values stand in environment variables of these names; or NAME=WHERE as --secret takes
-    it."""
+    """Names of secrets, whose values stand in environment variables of these names and are for the hosts of allow; or
+    NAME=SOURCE@PLACE as --secret takes it."""
 
     uploads: tuple[ExistingFolder, ...] = ()
     """Folders whose files may be uploaded. Relative paths, here and below, are meant from the job's file."""
@@ -179,7 +181,7 @@ class Job(_Frozen):
     apps: tuple[CommandLine, ...] = ()
     """Programs to start on the desktop."""
 
-    display: str | None = Field(default=None, pattern="^(own|.*:.*)$")
+    display: DisplayName | None = None
     """A display that is there already, as :1, or own, the machine's own screen."""
 
     headed: bool = False
@@ -228,6 +230,12 @@ class Job(_Frozen):
         return None if self.start is None else fill(self.start, {**self.input_texts, **addresses})
 
     @cached_property
+    def secret_options(self) -> tuple[SecretOption, ...]:
+        """Raises `SecretError` for a bare name where no host is allowed."""
+        places = ",".join(entry.partition("=")[0] for entry in self.allow)
+        return tuple(parse_secret(entry if "=" in entry else f"{entry}=env:{entry}@{places}") for entry in self.secrets)
+
+    @property
     def secret_names(self) -> tuple[str, ...]:
         return tuple(entry.partition("=")[0] for entry in self.secrets)
 

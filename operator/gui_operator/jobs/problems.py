@@ -70,7 +70,6 @@ _ALLOWED = {
     "model_type": "a mapping",
     "model_attributes_type": "a mapping",
     "path_type": "a path, which is a text",
-    "string_pattern_mismatch": "of the form {pattern}",
     "string_too_short": "a text that is not empty",
     "string_type": "a text; quote it if it is meant as one",
     "tuple_type": "a list",

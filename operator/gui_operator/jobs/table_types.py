@@ -110,11 +110,7 @@ def _inputs(value: object) -> dict[str, Any]:
     return checked
 
 
-InputTree = Annotated[
-    Mapping[str, Any],
-    BeforeValidator(_inputs),
-    WithJsonSchema({"$ref": "#/$defs/Inputs"}),
-]
+InputTree = Annotated[Mapping[str, Any], BeforeValidator(_inputs)]
 
 INPUTS_JSON_SCHEMA = {
     "type": "object",

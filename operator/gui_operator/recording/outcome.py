@@ -33,15 +33,17 @@ class _Frozen(BaseModel):
 
 
 class Usage(_Frozen):
-    """Tokens as the API counts them, over the whole run."""
+    """Over the whole run. Tokens as they are billed: `input_tokens` are those that were neither read from the cache nor
+    written to it."""
 
     requests: int = 0
     turns: int = 0
     actions: int = 0
     input_tokens: int = 0
     output_tokens: int = 0
-    cache_creation_input_tokens: int = 0
-    cache_read_input_tokens: int = 0
+    cache_read_tokens: int = 0
+    cache_write_5m_tokens: int = 0
+    cache_write_1h_tokens: int = 0
 
 
 class Timings(_Frozen):

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from gui_environments.geometry import ScreenPoint
+from gui_environments.secrets.values import Pieces
 
 Button = Literal["left", "middle", "right"]
 Direction = Literal["up", "down", "left", "right"]
@@ -84,4 +85,13 @@ class HoldKeys:
     seconds: float
 
 
-Action = Click | Drag | MovePointer | PressButton | ReleaseButton | Scroll | TypeText | PressKeys | HoldKeys
+@dataclass(frozen=True, slots=True)
+class TypeFilled:
+    """Like `TypeText`, with secrets in the text, each typed only while what it is bound to has the focus."""
+
+    pieces: Pieces
+
+
+Action = (
+    Click | Drag | MovePointer | PressButton | ReleaseButton | Scroll | TypeText | TypeFilled | PressKeys | HoldKeys
+)

@@ -2,15 +2,16 @@
 
 An action that travels to a remote browser is the same value that a local one performs. Chords and modifiers stay the
 text the caller wrote; the browser parses them before it acts, and refuses the whole action when a name is unknown.
-`TypeText` and `HoldKeys` are the desktop's own.
+`TypeText`, `TypeFilled` and `HoldKeys` are the desktop's own.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 
-from gui_environments.actions import Button, Direction, HoldKeys, TypeText
+from gui_environments.actions import Button, Direction, HoldKeys, TypeFilled, TypeText
 from gui_environments.browser.values import PagePoint
+from gui_environments.secrets.values import Pieces
 
 Target = PagePoint | str
 """A point of the viewport, or a reference to an element."""
@@ -31,6 +32,7 @@ __all__ = [
     "ScrollToElement",
     "SetField",
     "Target",
+    "TypeFilled",
     "TypeText",
 ]
 
@@ -106,10 +108,11 @@ FieldValue = str | float | bool
 
 @dataclass(frozen=True, slots=True)
 class SetField:
-    """Give a form field its value: text, a number, an option's value or text, a boolean for a checkbox or radio."""
+    """Give a form field its value: text, a number, an option's value or text, a boolean for a checkbox or radio; text
+    with secrets in it, each of which goes only into a page that it is bound to."""
 
     reference: str
-    value: FieldValue
+    value: FieldValue | Pieces
 
 
 @dataclass(frozen=True, slots=True)
@@ -132,6 +135,7 @@ PageAction = (
     | ScrollPage
     | ScrollToElement
     | TypeText
+    | TypeFilled
     | PressKeySequence
     | HoldKeys
     | SetField

@@ -16,6 +16,7 @@ from gui_environments.browser.actions import (
     PressMouse,
     ReleaseMouse,
     SetField,
+    TypeFilled,
     TypeText,
 )
 from gui_environments.browser.cdp import SessionGone
@@ -38,7 +39,7 @@ def kind_of(action: PageAction) -> Kind | None:
     match action:
         case ClickTarget() | DragPage() | PressMouse() | ReleaseMouse():
             return "press"
-        case TypeText() | PressKeySequence() | HoldKeys() | SetField():
+        case TypeText() | TypeFilled() | PressKeySequence() | HoldKeys() | SetField():
             return "keys"
     return None
 
@@ -106,7 +107,7 @@ async def held_to(
     try:
         async with _answering():
             await _require_unchanged(tab, book, expected)
-            if isinstance(action, TypeText | PressKeySequence | HoldKeys):
+            if isinstance(action, TypeText | TypeFilled | PressKeySequence | HoldKeys):
                 await _require_focus(tab, book, expected)
             if kind is not None:
                 await hold.begin()

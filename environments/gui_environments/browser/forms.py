@@ -27,10 +27,12 @@ from gui_environments.browser.frames import Frame
 from gui_environments.browser.keyboard import press_sequence, type_text
 from gui_environments.browser.options import chosen_options, require_option
 from gui_environments.browser.references import READ_AGAIN, ReferenceBook
+from gui_environments.browser.secret_entry import enter_filled
 from gui_environments.browser.tabs import Tab
 from gui_environments.browser.values import Outcome, quoted
 from gui_environments.browser.world import DocumentGone
 from gui_environments.errors import ActionFailed, ActionRefused
+from gui_environments.secrets.values import Pieces, text_of
 
 SET_S = 10.0
 """How long a page may take over one field. It takes two frames."""
@@ -87,6 +89,8 @@ async def _ask(frame: Frame, reference: str, member: str, number: int) -> Any:
 
 async def _set(tab: Tab, frame: Frame, number: int, field: Field, action: SetField) -> Outcome:
     value = action.value
+    if isinstance(value, tuple):
+        return await _fill(tab, frame, number, field, value)
     match field.kind:
         case "checkbox" | "radio":
             return await _toggle(frame, number, state_for(value, field.kind))
@@ -160,6 +164,13 @@ async def _enter(tab: Tab, frame: Frame, number: int, field: Field, text: str) -
     stayed = await frame.world.call("endEntering", number)
     outcome = await frame.world.call("outcome", number, text)
     told = _told(outcome)
+    return told if stayed or not told.notes else Outcome((*told.notes, FOCUS_LEFT))
+
+
+async def _fill(tab: Tab, frame: Frame, number: int, field: Field, pieces: Pieces) -> Outcome:
+    """With secrets. What the field holds then is never told."""
+    stayed = await enter_filled(tab, frame, number, field, pieces)
+    told = _told(await frame.world.call("outcome", number, text_of(pieces)))
     return told if stayed or not told.notes else Outcome((*told.notes, FOCUS_LEFT))
 
 

@@ -23,6 +23,7 @@ from gui_environments.browser.actions import (
     ScrollPage,
     ScrollToElement,
     SetField,
+    TypeFilled,
     TypeText,
 )
 from gui_environments.browser.aiming import aim_at
@@ -116,7 +117,7 @@ async def _seen(tab: Tab, book: ReferenceBook, viewport: Size, subject: Subject)
             return [await _referred(tab, book, reference, enabled=False)]
         case GiveFiles(reference):
             return [await _referred(tab, book, reference, enabled=False)]
-        case TypeText() | PressKeySequence() | HoldKeys():
+        case TypeText() | TypeFilled() | PressKeySequence() | HoldKeys():
             return [await focused_element(tab, book)]
     raise AssertionError(subject)
 

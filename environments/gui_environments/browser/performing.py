@@ -17,6 +17,7 @@ from gui_environments.browser.actions import (
     ScrollToElement,
     SetField,
     Target,
+    TypeFilled,
     TypeText,
 )
 from gui_environments.browser.aiming import aim_at, scroll_into_view
@@ -29,6 +30,7 @@ from gui_environments.browser.keyboard import hold_keys, press_sequence, type_te
 from gui_environments.browser.mouse import click, move_mouse, press_left, release_left, require_inside, turn_wheel
 from gui_environments.browser.pressing import click_element
 from gui_environments.browser.references import ReferenceBook
+from gui_environments.browser.secret_entry import type_filled
 from gui_environments.browser.settling import watching
 from gui_environments.browser.tabs import Tab
 from gui_environments.browser.values import Outcome, PagePoint
@@ -65,10 +67,12 @@ async def perform(
             await tab.clock.running()
             settled = await watch.settle(settle_s)
     notes = list(outcome.notes)
-    if isinstance(action, ClickTarget | TypeText | PressKeySequence) and not settled.changed and events.noted == noted:
+    acts = isinstance(action, ClickTarget | TypeText | TypeFilled | PressKeySequence)
+    if acts and not settled.changed and events.noted == noted:
         notes.append(UNSEEN)
     if not tab.closed and tab.activity.journey == "none":
-        notes += await drifted(tab, book, typed=isinstance(action, TypeText | PressKeySequence | HoldKeys))
+        typed = isinstance(action, TypeText | TypeFilled | PressKeySequence | HoldKeys)
+        notes += await drifted(tab, book, typed=typed)
     if not settled.quiet and not tab.closed and not tab.crashed:
         notes.append("The page is still busy.")
     return Outcome(tuple(notes))
@@ -97,6 +101,8 @@ async def carry_out(tab: Tab, book: ReferenceBook, viewport: Size, action: PageA
             await scroll_into_view(tab, book, reference)
         case TypeText(text):
             await type_text(tab, text)
+        case TypeFilled(pieces):
+            await type_filled(tab, book, pieces)
         case PressKeySequence(keys, repeat):
             await press_sequence(tab, keys, repeat)
         case HoldKeys(chord, seconds):

@@ -37,6 +37,8 @@ SCRIPTS = (
     "guarding.js",
     "expecting.js",
     "typing.js",
+    "secrets.js",
+    "covering.js",
     "settling.js",
 )
 """In the order they depend on each other. One function encloses them all."""

@@ -20,6 +20,7 @@ from gui_environments.actions import (
     PressKeys,
     ReleaseButton,
     Scroll,
+    TypeFilled,
     TypeText,
 )
 from gui_environments.desktop.bounds import require_point_on_screen
@@ -35,6 +36,8 @@ MODIFIER_S = 0.1
 HELD_BACK_S = 0.25 if sys.platform == "linux" else 0.0
 """Buttons stay down this long: a window manager of X may hold a press back, and until it hands it on the server loses
 clicks that follow, and says of the release that it was where the pointer is by then."""
+
+NO_WINDOWS = "No secret is filled in on this screen, where it cannot be told which window has the focus."
 
 NOTCH = {"win32": 120}.get(sys.platform, 1)
 """What pyautogui calls a click of the wheel is a 120th of one on Windows."""
@@ -70,6 +73,8 @@ class NativeInput:
                 self._scroll(action)
             case TypeText():
                 self._type(action.text, cancellation)
+            case TypeFilled():
+                raise ActionRefused(f"{NO_WINDOWS} Nothing was typed.")
             case PressKeys():
                 keys = self._keys.keys_of_chord(action.chord)
                 for _ in range(action.repeat):

@@ -21,6 +21,7 @@ from gui_environments.actions import (
     PressKeys,
     ReleaseButton,
     Scroll,
+    TypeFilled,
     TypeText,
 )
 from gui_environments.desktop.focus import find_focus
@@ -58,7 +59,7 @@ def points_of(action: Action, pointer: ScreenPoint) -> tuple[ScreenPoint, ...]:
             return (to,)
         case PressButton() | ReleaseButton():
             return (pointer,)
-        case TypeText() | PressKeys() | HoldKeys():
+        case TypeText() | TypeFilled() | PressKeys() | HoldKeys():
             return ()
 
 
@@ -83,12 +84,12 @@ def expect(session: XSession, action: Action) -> ScreenExpectation:
     if points:
         areas = tuple(_area(session, point) for point in points)
         return ScreenExpectation(areas, at_pointer=acts_at_pointer(action))
-    return ScreenExpectation(focus=_focus(session))
+    return ScreenExpectation(focus=focused_window(session))
 
 
 def expect_nothing(session: XSession) -> ScreenExpectation:
     """For what sends no input: the window with the focus, as it is called."""
-    return ScreenExpectation(focus=_focus(session))
+    return ScreenExpectation(focus=focused_window(session))
 
 
 class HeldScene:
@@ -150,7 +151,7 @@ class HeldScene:
                 return f"{_words(area.window, now.window)} at ({area.x}, {area.y}) now.", False
             if now.digest != area.digest:
                 return f"What is shown around ({area.x}, {area.y}) has changed since this was approved.", True
-        if expected.focus is not None and (now_focused := _focus(session)) != expected.focus:
+        if expected.focus is not None and (now_focused := focused_window(session)) != expected.focus:
             return f"{_words(expected.focus, now_focused)} in front for the keys now.", False
         return None, False
 
@@ -195,7 +196,8 @@ def _find_window_at(session: XSession, point: ScreenPoint) -> ExpectedWindow:
     return _described(session.display, chain) if chain else NO_WINDOW
 
 
-def _focus(session: XSession) -> ExpectedWindow:
+def focused_window(session: XSession) -> ExpectedWindow:
+    """What keys go to; `NO_WINDOW` where they go nowhere."""
     focus = find_focus(session.display)
     if focus is None:
         return NO_WINDOW

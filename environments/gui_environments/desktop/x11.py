@@ -18,6 +18,7 @@ from gui_environments.actions import (
     PressKeys,
     ReleaseButton,
     Scroll,
+    TypeFilled,
     TypeText,
 )
 from gui_environments.desktop.bounds import require_region_on_screen
@@ -26,6 +27,7 @@ from gui_environments.desktop.connection import XConnection, connection_to
 from gui_environments.desktop.keyboard import Keyboard
 from gui_environments.desktop.pointer import Pointer
 from gui_environments.desktop.scene import HeldScene, expect, expect_nothing
+from gui_environments.desktop.secret_typing import type_filled
 from gui_environments.desktop.session import XSession
 from gui_environments.desktop.settling import SettleWatch
 from gui_environments.desktop.showing import Facts, Regions, facts_of, fitted, regions_of, spot_in
@@ -109,6 +111,8 @@ class X11Desktop:
                 self._pointer.scroll(action, cancellation)
             case TypeText():
                 self._keyboard.type_text(action.text, cancellation)
+            case TypeFilled():
+                type_filled(self._session, self._keyboard, action.pieces, cancellation)
             case PressKeys():
                 self._keyboard.press_chord(action.chord, action.repeat, cancellation)
             case HoldKeys():

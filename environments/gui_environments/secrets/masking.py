@@ -45,8 +45,8 @@ class Masking:
 
     @property
     def expressions(self) -> tuple[str, ...]:
-        """Of what is looked for, for a page model to do the same."""
-        return tuple(map(spelled, self._named))
+        """Of what is looked for, for texts whose white space was taken out."""
+        return tuple(spelled(value, spaces="*") for value in self._named)
 
     def holds(self, text: str) -> bool:
         """Whether a value is in it."""

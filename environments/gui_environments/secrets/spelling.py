@@ -21,7 +21,7 @@ _SPECIAL = frozenset("\\^$.|?*+()[]{}/-")
 _NAMED = {"&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;", "'": "&apos;", "\u00a0": "&nbsp;"}
 
 _SPACE = (
-    r"(?:\s|%20|%0a|%0d|%09|\+|\\[nrt]|\\u00(?:20|0a|0d|09|a0)|&nbsp;|&#0*(?:32|9|10|13|160);|&#x0*(?:20|9|a|d|a0);)+"
+    r"(?:\s|%20|%0a|%0d|%09|\+|\\[nrt]|\\u00(?:20|0a|0d|09|a0)|&nbsp;|&#0*(?:32|9|10|13|160);|&#x0*(?:20|9|a|d|a0);)"
 )
 
 _BREAK = r"(?:[\r\n]|\\[rn])*"
@@ -32,10 +32,11 @@ _BASE64_ONE = r"(?:[A-Za-z0-9+/_-]|%2[BbDdFf]|%5[Ff])"
 _BASE64_END = r"(?:=|%3[Dd])"
 
 
-def spelled(value: str) -> str:
+def spelled(value: str, *, spaces: str = "+") -> str:
     """An expression for every spelling of `value`. White space at its ends does not count, and other white space is any
-    white space: pages show it as they like."""
-    plain = "".join(map(_character, re.split(r"(\s+)", value.strip())))
+    white space: pages show it as they like. `spaces` is how often it is there, `*` where it may be left out."""
+    pieces = re.split(r"(\s+)", value.strip())
+    plain = "".join(_SPACE + spaces if piece.isspace() else "".join(map(_one, piece)) for piece in pieces)
     forms = [f"(?i:{plain})", *_base64_forms(value.strip())]
     return "(?:" + "|".join(forms) + ")"
 
@@ -47,15 +48,8 @@ def parts(value: str) -> tuple[str, ...]:
     return tuple(sorted(found, key=lambda text: (-len(text), text)))
 
 
-def _character(piece: str) -> str:
-    """Of a run of white space, or of one of other characters. An escape comes before the character that it begins
-    with."""
-    if not piece:
-        return ""
-    return _SPACE if piece.isspace() else "".join(map(_one, piece))
-
-
 def _one(char: str) -> str:
+    """An escape comes before the character that it begins with."""
     code = ord(char)
     spellings = ["".join(f"%{byte:02x}" for byte in char.encode("utf-8", "surrogatepass"))]
     spellings.append("".join(rf"\\u{unit:04x}" for unit in _utf16_units(char)))

@@ -60,5 +60,10 @@ Pieces = tuple[str | SecretText, ...]
 """Text with secrets in it."""
 
 
+def text_of(pieces: Pieces) -> str:
+    """As it is to stand there."""
+    return "".join(piece if isinstance(piece, str) else piece.value for piece in pieces)
+
+
 def secrets_in(pieces: Sequence[str | SecretText]) -> tuple[SecretText, ...]:
     return tuple(piece for piece in pieces if isinstance(piece, SecretText))

@@ -10,7 +10,7 @@ const optionText = (option) => collapsed(attributeOf(option, 'label') || option.
 // The value of a field as text, null where there is none.
 function valueOf(element, role) {
   if (element instanceof HTMLSelectElement) return [...element.selectedOptions].map(optionText).join(', ');
-  if (element instanceof HTMLTextAreaElement) return element.value;
+  if (element instanceof HTMLTextAreaElement) return isSecret(element) ? null : element.value;
   if (element instanceof HTMLInputElement) return inputValue(element);
   if (element instanceof HTMLProgressElement) return element.position < 0 ? null : String(element.value);
   if (element instanceof HTMLMeterElement) return String(element.value);
@@ -20,11 +20,12 @@ function valueOf(element, role) {
   return null;
 }
 
-// Fields that hold a password, or held one when they were looked at before: a page may show it for a while.
+// Fields that hold a password, or held one when they were looked at before: a page may show it for a while. And those
+// that a secret was filled into.
 const secretive = new WeakSet();
 
 function isSecret(element) {
-  if (!(element instanceof HTMLInputElement)) return false;
+  if (!(element instanceof HTMLInputElement)) return secretive.has(element);
   const says = /\b(current|new)-password\b/.test(attributeOf(element, 'autocomplete') ?? '');
   if (typeOf(element) === 'password' || says || isDotted(styleOf(element))) secretive.add(element);
   return secretive.has(element);

@@ -6,10 +6,12 @@ from __future__ import annotations
 import fnmatch
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
 
-from gui_environments.egress.addresses import address_of
-from gui_environments.egress.entries import HostRule
 from gui_environments.sights import ExpectedWindow
+
+if TYPE_CHECKING:  # a desktop needs no library for addresses
+    from gui_environments.egress.entries import HostRule
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,6 +46,8 @@ class SecretText:
 
     def may_go_to_origin(self, origin: str) -> bool:
         """`origin` as a browser writes it; `null` is nobody's."""
+        from gui_environments.egress.addresses import address_of
+
         address = address_of(f"{origin}/")
         return address is not None and any(rule.allows(address) for rule in self.hosts)
 

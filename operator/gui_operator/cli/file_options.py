@@ -68,8 +68,8 @@ def describe_files(group: argparse._ArgumentGroup) -> None:
             type=_read_limit,
             action="append",
             metavar="LIMIT",
-            help=f"{verb} no more: SIZE for one file, total=SIZE for all of the session together, files=N for how many; a "
-            f"size is a number with B, kB, MB, GB, KiB, MiB or GiB; may be repeated (default: {_words(limits)})",
+            help=f"{verb} no more: SIZE for one file, total=SIZE for all of a session together, files=N for how many; "
+            f"a size is a number with B, kB, MB, GB, KiB, MiB or GiB; may be repeated (default: {_words(limits)})",
         )
 
 

@@ -31,11 +31,11 @@ def run_part(part: str, folder: Path) -> str:
     assert done.returncode == 0, done.stdout + done.stderr
     assert "NOT AS EXPECTED" not in done.stdout
     assert [line for line in done.stdout.splitlines() if line.startswith("== ")] == [f"== {part}"]
-    assert f"{part}: recording {folder}/{part}/events.jsonl" in done.stdout
+    assert f"{part}: recording {folder}/{part}/recording/events.jsonl" in done.stdout
     shown = [line.partition("picture: ")[2] for line in done.stdout.splitlines() if "picture: " in line]
     assert shown
     assert [path for path in shown if not Path(path).exists()] == []
-    assert (folder / part / "events.jsonl").stat().st_size
+    assert (folder / part / "recording/events.jsonl").stat().st_size
     return done.stdout
 
 

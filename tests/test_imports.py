@@ -19,8 +19,9 @@ MAY_IMPORT = {
     "toolsets": {"policy", "recording", "environments"},
     "turn": {"toolsets", "policy", "recording", "environments"},
     "jobs": {"policy", "environments"},
-    "agent": {"jobs", "turn", "toolsets", "policy", "recording", "environments"},
-    "cli": {"agent", "jobs", "turn", "toolsets", "policy", "recording", "environments"},
+    "report": {"policy", "recording", "environments"},
+    "agent": {"jobs", "report", "turn", "toolsets", "policy", "recording", "environments"},
+    "cli": {"agent", "jobs", "report", "turn", "toolsets", "policy", "recording", "environments"},
     "__main__": {"cli"},
     "__init__": set[str](),
 }

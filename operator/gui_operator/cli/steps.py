@@ -17,11 +17,11 @@ from typing import Any
 
 from anthropic.types.beta import BetaToolUseBlock
 
-from gui_operator.cli.described_calls import describe_call
 from gui_operator.cli.expectations import result_text
 from gui_operator.cli.placeholders import Described
 from gui_operator.cli.turn_lines import InvalidLine, TurnLine, read_turn_line
 from gui_operator.recording.journal import IMAGES_NAME
+from gui_operator.report.described_calls import describe_call
 
 _MOST_RESULT_LINES = 30
 _SHOWN_WHOLE = {
@@ -69,7 +69,7 @@ class Steps:
 
     def _describe_call(self, call: BetaToolUseBlock, result: Mapping[str, Any]) -> Iterator[str]:
         failed = bool(result.get("is_error"))
-        yield f"  {'failed' if failed else 'ok':6}  {describe_call(call)}"
+        yield f"  {'failed' if failed else 'ok':6}  {describe_call(call.name, call.input)}"
         lines = result_text(result).splitlines()
         if call.name in _READINGS and not failed:
             yield f"            {len(lines)} lines, {sum(map(len, lines)) + len(lines) - 1} characters"

@@ -211,7 +211,7 @@ class Job(_Frozen):
     def rules(self) -> Rules:
         """What the job says, above the preset."""
         said = [f"{name}={verdict}" for name, verdict in self.approve.items()]
-        return Rules.parse([*said, PRESET], otherwise="ask", hosts_listed=bool(self.allow))
+        return Rules.parse([*said, PRESET], otherwise="ask", hosts_listed=not self.allow_any_host)
 
     @cached_property
     def dialog_policy(self) -> DialogPolicy:

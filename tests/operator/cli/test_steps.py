@@ -7,10 +7,9 @@ import hashlib
 import json
 
 import pytest
-from anthropic.types.beta import BetaToolUseBlock
 
-from gui_operator.cli.described_calls import WIDTH, describe_call
 from gui_operator.cli.steps import Steps, read_turns
+from gui_operator.report.described_calls import WIDTH, describe_call
 
 TWO_CALLS = (
     b'{"calls": [{"toolset_name": "computer", "name": "left_click", "input": {"coordinate": [3, 4]}}, '
@@ -117,7 +116,7 @@ def test_values_and_what_was_kept_are_shown():
     ],
 )
 def test_a_call_is_one_line_that_begins_with_what_it_acts_on(name, given, line):
-    assert describe_call(BetaToolUseBlock(type="tool_use", id="x", name=name, input=given)) == line
+    assert describe_call(name, given) == line
 
 
 def test_what_a_call_leaves_open_is_shown_as_it_is_written():
@@ -127,9 +126,8 @@ def test_what_a_call_leaves_open_is_shown_as_it_is_written():
     )
     turn = next(read_turns([call]))
     assert turn is not None
-    assert describe_call(turn.calls[0]) == 'form_input textbox "Name" = “${number}”'
+    assert describe_call(turn.calls[0].name, turn.calls[0].input) == 'form_input textbox "Name" = “${number}”'
 
 
 def test_a_long_call_is_cut_to_one_line():
-    call = BetaToolUseBlock(type="tool_use", id="x", name="bash", input={"command": "x" * 500})
-    assert describe_call(call) == f"bash: {'x' * (WIDTH - 7)}…"
+    assert describe_call("bash", {"command": "x" * 500}) == f"bash: {'x' * (WIDTH - 7)}…"

@@ -6,16 +6,14 @@ import json
 from collections.abc import Mapping
 from typing import Any
 
-from anthropic.types.beta import BetaToolUseBlock
-
 WIDTH = 110
 """Characters. What is longer is cut."""
 
 
-def describe_call(call: BetaToolUseBlock) -> str:
-    given = dict(call.input)
+def describe_call(name: str, call_input: Mapping[str, Any]) -> str:
+    given = dict(call_input)
     command = given.pop("command", None)
-    words = [call.name if command is None else f"{call.name}: {_plain(command)}"]
+    words = [name if command is None else f"{name}: {_plain(command)}"]
     words += [_describe(name, value) for name, value in sorted(given.items(), key=lambda each: _place(each[0]))]
     line = " ".join(words).replace("\n", "⏎").replace("\t", "⇥")
     return line if len(line) <= WIDTH else f"{line[: WIDTH - 1]}…"

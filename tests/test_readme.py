@@ -231,8 +231,6 @@ def test_its_table_has_every_member_and_tool() -> None:
 
 
 TAKES = README.partition("## What the members take")[2].partition("\n## ")[0]
-UPLOADED_FILES = "document_ids"
-"""Files that the API keeps, which a browser of ours cannot reach."""
 
 
 def taken(heading: str) -> list[tuple[str, list[Json]]]:
@@ -255,9 +253,7 @@ def test_what_it_says_a_member_takes_is_all_that_the_member_takes(toolset: str) 
         words = "".join(word.capitalize() for word in (toolset, *name.split("_")))
         model = getattr(beta, f"Beta{words}Input")
         model.model_validate(given)
-        assert given.keys() == {field.alias or key for key, field in model.model_fields.items()} - {UPLOADED_FILES}, (
-            name
-        )
+        assert given.keys() == {field.alias or key for key, field in model.model_fields.items()}, name
 
 
 def test_what_it_says_a_tool_takes_is_taken() -> None:

@@ -63,6 +63,10 @@ examples:
   some-program | gui-operator exec - --screen 1920x1080 --approve all --approve bash=deny
   gui-operator exec turns.jsonl --environment browser --allow example.com --enable javascript_exec
   gui-operator exec turns.jsonl --environment browser --service shop="npm start" --allow localhost:3000
+  gui-operator exec turns.jsonl --environment browser --allow example.com --enable file_upload --upload-root letters \
+      --max-upload 20MB --max-upload files=3 --download-dir reports --max-download total=1GB
+  some-program | gui-operator exec - --environment both --allow example.com --approve preset --approve left_click=ask \
+      --dialog confirm=ask --dialog prompt=accept:Ada
 
 {GRAMMAR}
 

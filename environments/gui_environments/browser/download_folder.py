@@ -28,11 +28,16 @@ class FolderExchanged(OSError):
 
 
 class DownloadFolder:
-    """`path` is made when the first file comes. `close` lets go of it."""
+    """`path` is made when the first file comes, where it is not there yet. `close` lets go of it."""
 
     def __init__(self, path: Path) -> None:
         self.path = path
         self._opened: int | None = None
+
+    def open(self) -> None:
+        """From here on it is this very folder, where there is one already."""
+        with contextlib.suppress(FileNotFoundError, NotADirectoryError):  # told when a file comes
+            self._opened = os.open(self.path, _FOLDER)
 
     def place(self, source: Path, name: str, limit_bytes: int) -> tuple[Path, int]:
         """Copy `source` here under `name`, or the first free `name (N)`: where it is then, and its size. Nothing of it

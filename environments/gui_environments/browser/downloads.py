@@ -41,9 +41,11 @@ class Downloads:
         """With the time of the loop at which each began."""
         context.on("download", self._take)
 
-    async def watch_sizes(self, session: CdpSession, arriving: Path) -> None:
-        """From here on downloads are held to their bounds while they come. `session` is the browser's own, `arriving`
-        where it writes them."""
+    async def begin(self, session: CdpSession, arriving: Path) -> None:
+        """From here on downloads are held to their bounds while they come, and the folder is the one that is there
+        now. `session` is the browser's own, `arriving` where it writes them."""
+        if self._folder is not None:
+            self._folder.open()
         await self._bounds.watch(session, arriving)
 
     async def wait(self, limit_s: float) -> None:

@@ -63,7 +63,7 @@ class Watchers:
         """Before the first page. `session` is the browser's own; `arriving`, where it writes downloads. Raises
         `EnvironmentUnavailable`."""
         self.uploads.files.open()
-        await self.downloads.watch_sizes(session, arriving)
+        await self.downloads.begin(session, arriving)
 
     async def close(self) -> None:
         await self.dialogs.close()

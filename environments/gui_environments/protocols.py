@@ -157,6 +157,11 @@ class BrowserEnvironment(Protocol):
 
     async def close_tab(self, tab_id: str) -> None: ...
 
+    def keep_from_sight(self, expressions: Sequence[str]) -> None:
+        """From now on what these regular expressions (`secrets.spelling`) find in pages is painted over in pictures, as
+        are fields that a secret was filled into."""
+        ...
+
     def take_events(self) -> tuple[BrowserEvent, ...]:
         """What happened since this was last asked, in order."""
         ...

@@ -266,6 +266,9 @@ class Browser:
                 await self.tabs.open()
             await self.tabs.close(tab)
 
+    def keep_from_sight(self, expressions: Sequence[str]) -> None:
+        self.watchers.camera.covered = tuple(expressions)
+
     def take_events(self) -> tuple[BrowserEvent, ...]:
         """What happened since this was last asked."""
         return self.events.take()

@@ -4,14 +4,17 @@ from __future__ import annotations
 
 import asyncio
 import base64
+from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
 from io import BytesIO
 
 from PIL import Image
 
 from gui_environments.browser.cdp import CdpError, SessionGone
+from gui_environments.browser.covering import Place, paint_over, secret_places, taken_with_places
 from gui_environments.browser.tabs import Tab
-from gui_environments.browser.values import PageRegion
+from gui_environments.browser.values import PagePoint, PageRegion
 from gui_environments.desktop.encoding import MAX_PICTURE_BYTES, encode_frame
 from gui_environments.desktop.frames import BAND_WORKERS, Frame
 from gui_environments.errors import ActionFailed, ActionRefused
@@ -34,6 +37,8 @@ class PageCamera:
     """Takes pictures of the tabs of one browser. `close` lets go of its threads."""
 
     def __init__(self, viewport: Size) -> None:
+        self.covered: tuple[str, ...] = ()
+        """Expressions for what is painted over (`covering`)."""
         self._viewport = viewport
         self._pool = ThreadPoolExecutor(max_workers=BAND_WORKERS, thread_name_prefix="encoding pages")
 
@@ -47,7 +52,7 @@ class PageCamera:
             self._require_inside(region)
         try:
             async with asyncio.timeout(CAPTURE_S):
-                png = await self._render_once_drawn(tab, region, fit)
+                png, places = await self._render_with_places(tab, region, fit)
         except TimeoutError:
             tab.require_usable()
             raise ActionFailed(
@@ -60,7 +65,8 @@ class PageCamera:
         except CdpError as error:
             tab.require_usable()
             raise ActionFailed(f"The page in {tab.tab_id} could not be captured ({error}). Try again.") from error
-        return await asyncio.get_running_loop().run_in_executor(None, _encode, png, fit, picture_format, self._pool)
+        shown = Shown(png, region or PageRegion(0, 0, self._viewport.width_px, self._viewport.height_px), places)
+        return await asyncio.get_running_loop().run_in_executor(None, _encode, shown, fit, picture_format, self._pool)
 
     def close(self) -> None:
         self._pool.shutdown(wait=False)
@@ -69,6 +75,17 @@ class PageCamera:
         width, height = self._viewport.width_px, self._viewport.height_px
         if region.left < 0 or region.top < 0 or region.right > width or region.bottom > height:
             raise ActionRefused(f"The region is not inside the viewport of {self._viewport}.")
+
+    async def _render_with_places(
+        self, tab: Tab, region: PageRegion | None, fit: Size | None
+    ) -> tuple[bytes, list[Place]]:
+        """And what is to be covered in it."""
+        if not self.covered:
+            return await self._render_once_drawn(tab, region, fit), []
+        return await taken_with_places(
+            lambda: secret_places(tab, self.covered, self._viewport),
+            lambda: self._render_once_drawn(tab, region, fit),
+        )
 
     async def _render_once_drawn(self, tab: Tab, region: PageRegion | None, fit: Size | None) -> bytes:
         """For as long as it takes: whoever calls has the bound."""
@@ -100,11 +117,24 @@ class PageCamera:
         return base64.b64decode(answer["data"])
 
 
-def _encode(png: bytes, fit: Size | None, picture_format: PictureFormat, pool: ThreadPoolExecutor) -> Picture:
-    with Image.open(BytesIO(png)) as opened:
+@dataclass(frozen=True, slots=True)
+class Shown:
+    """A picture as Chromium gave it, the part of the viewport that it shows, and what is to be covered."""
+
+    png: bytes
+    region: PageRegion
+    places: Sequence[Place]
+
+
+def _encode(shown: Shown, fit: Size | None, picture_format: PictureFormat, pool: ThreadPoolExecutor) -> Picture:
+    with Image.open(BytesIO(shown.png)) as opened:
         size = Size(*opened.size)
         wanted = fit or size
-        if picture_format == "png" and size == wanted and len(png) <= MAX_PICTURE_BYTES:
-            return Picture(png, "image/png", size)
-        pixels = bytearray(opened.convert("RGB").tobytes("raw", "BGRX"))
+        if picture_format == "png" and size == wanted and not shown.places and len(shown.png) <= MAX_PICTURE_BYTES:
+            return Picture(shown.png, "image/png", size)
+        image = opened.convert("RGB")
+        region = shown.region
+        scale = (size.width_px / (region.right - region.left), size.height_px / (region.bottom - region.top))
+        paint_over(image, shown.places, PagePoint(region.left, region.top), scale)
+        pixels = bytearray(image.tobytes("raw", "BGRX"))
     return encode_frame(Frame(pixels, size), wanted, picture_format, pool)

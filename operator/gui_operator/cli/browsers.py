@@ -16,7 +16,7 @@ from gui_operator.cli.browser_options import BrowserOptions
 from gui_operator.cli.desktops import OpenedDesktop
 from gui_operator.cli.exec_options import ExecOptions
 from gui_operator.cli.way_out import WayOut
-from gui_operator.policy import FilePolicy, Gate, host_policy
+from gui_operator.policy import FilePolicy, Gate, Secrets, host_policy
 from gui_operator.recording import Recording
 from gui_operator.toolsets import BrowserToolset
 
@@ -63,7 +63,12 @@ async def open_browser(
 
 
 def browser_toolset(
-    options: ExecOptions, chosen: BrowserOptions, browser: Browser, gate: Gate, recording: Recording | None
+    options: ExecOptions,
+    chosen: BrowserOptions,
+    browser: Browser,
+    gate: Gate,
+    recording: Recording | None,
+    secrets: Secrets,
 ) -> BrowserToolset:
     return BrowserToolset(
         browser,
@@ -74,6 +79,7 @@ def browser_toolset(
         model=options.model,
         settle_s=PAGE_SETTLE_S if options.settle_s is None else options.settle_s,
         recording=recording,
+        secrets=secrets,
     )
 
 

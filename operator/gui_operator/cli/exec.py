@@ -19,9 +19,11 @@ from gui_operator.cli.expectations import unmet_expectations
 from gui_operator.cli.interruption import Interruption
 from gui_operator.cli.known import Known
 from gui_operator.cli.lines import OverlongLine
+from gui_operator.cli.logs import keep_from_messages
 from gui_operator.cli.streams import LineInput, LineOutput, StreamBroken, open_input, take_standard_output
 from gui_operator.cli.turn_lines import InvalidLine, TurnLine, UnfilledLine, read_turn_line
 from gui_operator.cli.worker import Worker, open_worker
+from gui_operator.policy import Secrets
 from gui_operator.recording import Recording, RecordingExists, RecordingFailed
 from gui_operator.turn import run_turn
 
@@ -32,6 +34,8 @@ describe = describe_exec
 
 def run(arguments: argparse.Namespace, parser: argparse.ArgumentParser) -> int:
     options = read_options(arguments, parser)
+    secrets = Secrets(options.secrets)
+    keep_from_messages(secrets.masking)
     try:
         # Both stay open until the process ends: a thread may still be waiting at one of them then.
         turns = open_input(options.source)
@@ -39,24 +43,29 @@ def run(arguments: argparse.Namespace, parser: argparse.ArgumentParser) -> int:
     except OSError as error:
         parser.error(f"{error.filename or 'the standard streams'}: {error.strerror}")
     try:
-        recording = Recording.open(options.record) if options.record is not None else None
+        recording = None
+        if options.record is not None:
+            recording = Recording.open(options.record, redact=secrets.masking)
     except (RecordingExists, RecordingFailed) as error:
         parser.error(f"--record: {error}")
     try:
         with recording or nullcontext():
-            return asyncio.run(_serve(options, LineInput(turns), LineOutput(results), recording))
+            output = LineOutput(results, secrets.masking)
+            return asyncio.run(_serve(options, LineInput(turns), output, recording, secrets))
     except RecordingFailed as error:
         log.error("%s", error)  # noqa: TRY400  # a sentence for a person
         return exit_codes.FAILED
 
 
-async def _serve(options: ExecOptions, turns: LineInput, results: LineOutput, recording: Recording | None) -> int:
+async def _serve(
+    options: ExecOptions, turns: LineInput, results: LineOutput, recording: Recording | None, secrets: Secrets
+) -> int:
     """Open everything, hold the conversation, close everything; returns the exit code."""
     if options.approvals.preset:
         sys.stderr.write(f"gui-operator: approvals: {options.approvals.rules}\n")
     with Interruption() as interruption:
         try:
-            async with open_worker(options, recording) as worker:
+            async with open_worker(options, recording, secrets) as worker:
                 try:
                     return await _converse(worker, turns, results, stop_on_error=options.stop_on_error)
                 finally:

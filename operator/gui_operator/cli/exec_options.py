@@ -16,9 +16,11 @@ from gui_operator.cli.browser_options import (
     read_browser_options,
 )
 from gui_operator.cli.host_options import GRAMMAR, describe_hosts, read_hosts
+from gui_operator.cli.secret_options import describe_secrets, read_secrets
 from gui_operator.cli.sizes import read_size
 from gui_operator.cli.value_options import ValueOptions, describe_values, read_value_options
 from gui_operator.cli.words import read_words
+from gui_operator.policy import Secret
 
 DEFAULT_SCREEN = Size(1280, 800)
 OWN_SCREEN = "own"
@@ -105,6 +107,7 @@ class ExecOptions:
     approvals: ApprovalOptions
     hosts: HostRules
     values: ValueOptions
+    secrets: tuple[Secret, ...]
 
 
 def describe_exec(parser: argparse.ArgumentParser) -> None:
@@ -178,6 +181,7 @@ def describe_exec(parser: argparse.ArgumentParser) -> None:
     )
     describe_approvals(parser)
     describe_values(parser)
+    describe_secrets(parser)
     describe_hosts(parser)
     describe_browser(parser)
 
@@ -210,6 +214,7 @@ def read_options(arguments: argparse.Namespace, parser: argparse.ArgumentParser)
         approvals=read_approvals(arguments, hosts, parser),
         hosts=hosts,
         values=read_value_options(arguments, parser),
+        secrets=read_secrets(arguments, parser),
     )
 
 

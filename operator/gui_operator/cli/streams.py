@@ -17,6 +17,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any, TypeVar
 
+from gui_environments.secrets import Masking
 from gui_operator.cli.lines import OverlongLine, split_lines
 
 _T = TypeVar("_T")
@@ -43,13 +44,16 @@ class LineInput:
 class LineOutput:
     """Writes each value as one line of JSON, at once."""
 
-    def __init__(self, descriptor: int) -> None:
+    def __init__(self, descriptor: int, masking: Masking | None = None) -> None:
+        """`masking` takes secrets out of what is written, whoever put them there."""
         self._descriptor = descriptor
+        self._masking = masking or Masking()
 
     async def write_line(self, value: Mapping[str, Any]) -> None:
         """Raises `StreamBroken` when nobody reads any more, or nothing more fits."""
         # ASCII, so that neither a locale nor a lone surrogate can spoil a line.
-        line = json.dumps(value, ensure_ascii=True, separators=(", ", ": ")).encode("ascii") + b"\n"
+        text = json.dumps(self._masking.in_json(value), ensure_ascii=True, separators=(", ", ": "))
+        line = text.encode("ascii") + b"\n"
         try:
             await _in_a_thread_of_its_own(lambda: self._write(line))
         except OSError as error:

@@ -18,7 +18,7 @@ from gui_operator.cli.desktops import HAS_SHELL, OpenedDesktop, open_desktop, sc
 from gui_operator.cli.exec_options import ExecOptions
 from gui_operator.cli.services import open_services
 from gui_operator.cli.way_out import open_way_out
-from gui_operator.policy import Gate, Terminal, TerminalApprover, TerminalDialogs
+from gui_operator.policy import Gate, RulesWithSecrets, Secrets, Terminal, TerminalApprover, TerminalDialogs
 from gui_operator.recording import Recording
 from gui_operator.toolsets import BashTool, ComputerToolset, EditorTool
 from gui_operator.toolsets.function_tool import AsyncTool
@@ -39,10 +39,9 @@ class Worker:
 
 
 @asynccontextmanager
-async def open_worker(options: ExecOptions, recording: Recording | None) -> AsyncIterator[Worker]:
+async def open_worker(options: ExecOptions, recording: Recording | None, secrets: Secrets) -> AsyncIterator[Worker]:
     """Raises `EnvironmentUnavailable` when the environment cannot be started."""
     async with AsyncExitStack() as stack:
-        decided = recording.decided if recording is not None else None
         environment: dict[str, Mapping[str, Any]] = {}
         tools: list[BetaAsyncRunnableToolset | AsyncTool] = []
         addresses = await stack.enter_async_context(open_services(options.values.services))
@@ -52,10 +51,10 @@ async def open_worker(options: ExecOptions, recording: Recording | None) -> Asyn
             desktop = await stack.enter_async_context(open_desktop(options, way_out.variables))
         scratch = desktop.scratch if desktop is not None else await stack.enter_async_context(scratch_folder())
         terminal = Terminal(pictures=scratch / "questions")
-        approvals = options.approvals
-        gate = Gate(approvals.rules, TerminalApprover(terminal), on_decision=decided, answer_s=approvals.answer_s)
+        dialogs = TerminalDialogs(terminal, secrets.masking)
+        gate = _gate(options, terminal, recording, secrets)
         if desktop is not None:
-            computer = _computer_toolset(options, desktop, gate, recording)
+            computer = _computer_toolset(options, desktop, gate, recording, secrets)
             environment["desktop"] = _describe_desktop(desktop, computer)
             tools.append(computer)
             surroundings = Surroundings(desktop.variables, scratch)
@@ -63,13 +62,14 @@ async def open_worker(options: ExecOptions, recording: Recording | None) -> Asyn
             surroundings = Surroundings({"TMPDIR": str(scratch), **way_out.variables}, scratch)
         if options.browser is not None:
             browser = await stack.enter_async_context(
-                open_browser(options.browser, way_out, desktop, scratch / "downloads", TerminalDialogs(terminal).ask)
+                open_browser(options.browser, way_out, desktop, scratch / "downloads", dialogs.ask)
             )
-            toolset = browser_toolset(options, options.browser, browser, gate, recording)
+            toolset = browser_toolset(options, options.browser, browser, gate, recording, secrets)
             environment["browser"] = describe_browser(browser, toolset)
             tools.append(toolset)
         if HAS_SHELL:
-            tools += await stack.enter_async_context(_open_shell_tools(options, surroundings, gate, recording))
+            shell_tools = _open_shell_tools(options, surroundings, gate, recording, secrets)
+            tools += await stack.enter_async_context(shell_tools)
         else:
             log.warning("bash and the text editor need Linux, so they are left out here")
         yield Worker(environment, {**options.values.given, **addresses}, Toolbox.of(*tools, recording=recording))
@@ -83,8 +83,19 @@ class Surroundings:
     scratch: Path
 
 
+def _gate(options: ExecOptions, terminal: Terminal, recording: Recording | None, secrets: Secrets) -> Gate:
+    approvals = options.approvals
+    return Gate(
+        RulesWithSecrets(approvals.rules, secrets),
+        TerminalApprover(terminal),
+        on_decision=recording.decided if recording is not None else None,
+        answer_s=approvals.answer_s,
+        masking=secrets.masking,
+    )
+
+
 def _computer_toolset(
-    options: ExecOptions, desktop: OpenedDesktop, gate: Gate, recording: Recording | None
+    options: ExecOptions, desktop: OpenedDesktop, gate: Gate, recording: Recording | None, secrets: Secrets
 ) -> ComputerToolset:
     return ComputerToolset(
         desktop.environment,
@@ -92,12 +103,13 @@ def _computer_toolset(
         model=options.model,
         settle_s=DESKTOP_SETTLE_S if options.settle_s is None else options.settle_s,
         recording=recording,
+        secrets=secrets,
     )
 
 
 @asynccontextmanager
 async def _open_shell_tools(
-    options: ExecOptions, surroundings: Surroundings, gate: Gate, recording: Recording | None
+    options: ExecOptions, surroundings: Surroundings, gate: Gate, recording: Recording | None, secrets: Secrets
 ) -> AsyncIterator[tuple[BashTool, EditorTool]]:
     # Only now, since these cannot even be imported on other systems.
     from gui_environments.shell import Bash, FileEditor
@@ -107,8 +119,8 @@ async def _open_shell_tools(
         editor = FileEditor(workdir, backups=backups)
         async with Bash.open(workdir, surroundings.variables) as bash:
             yield (
-                BashTool(bash, gate=gate, recording=recording),
-                EditorTool(editor, gate=gate, recording=recording),
+                BashTool(bash, gate=gate, recording=recording, secrets=secrets),
+                EditorTool(editor, gate=gate, recording=recording, secrets=secrets),
             )
 
 

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from gui_environments.browser.dialog_rules import DialogQuestion, DialogReply
+from gui_environments.secrets import Masking
 from gui_operator.policy.terminal import NobodyThere, Question, Terminal
 from gui_operator.policy.terminal_approver import FACT_LIMIT
 from gui_operator.policy.visible import bounded, visible
@@ -16,20 +19,29 @@ _PROMPTS = {
 
 
 class TerminalDialogs:
-    """`ask=TerminalDialogs(terminal).ask` is how a browser takes it. Without a terminal dialogs are dismissed."""
+    """`ask=TerminalDialogs(terminal).ask` is how a browser takes it. Without a terminal dialogs are dismissed.
+    `masking` is for what is shown of one."""
 
-    def __init__(self, terminal: Terminal) -> None:
+    def __init__(self, terminal: Terminal, masking: Masking | None = None) -> None:
         self._terminal = terminal
+        self._masking = masking or Masking()
 
     async def ask(self, question: DialogQuestion) -> DialogReply:
         takes_text = question.kind == "prompt"
         asked = Question(
-            dialog_text(question), _PROMPTS[question.kind], lambda line: _reply_of(line, takes_text=takes_text)
+            dialog_text(self._masked(question)),
+            _PROMPTS[question.kind],
+            lambda line: _reply_of(line, takes_text=takes_text),
         )
         try:
             return await self._terminal.ask(asked) or DialogReply(False)
         except NobodyThere:
             return DialogReply(False, by="nobody")
+
+    def _masked(self, question: DialogQuestion) -> DialogQuestion:
+        mask = self._masking
+        suggested = question.suggested and mask(question.suggested)
+        return replace(question, address=mask(question.address), message=mask(question.message), suggested=suggested)
 
 
 def dialog_text(question: DialogQuestion) -> str:

@@ -9,7 +9,7 @@ from anthropic.tools import ToolError
 from anthropic.types.beta import BetaToolBash20250124Param
 
 from gui_environments.protocols import Shell
-from gui_operator.policy import Gate
+from gui_operator.policy import Gate, Secrets
 from gui_operator.recording import Recording
 from gui_operator.recording.calls import note_failed
 from gui_operator.toolsets.fields import refuse_unknown, text_field
@@ -32,8 +32,10 @@ class BashTool(FunctionTool[Run | Restart]):
 
     effect = "shell"
 
-    def __init__(self, shell: Shell, *, gate: Gate, recording: Recording | None = None) -> None:
-        super().__init__(gate=gate, recording=recording)
+    def __init__(
+        self, shell: Shell, *, gate: Gate, recording: Recording | None = None, secrets: Secrets | None = None
+    ) -> None:
+        super().__init__(gate=gate, recording=recording, secrets=secrets)
         self._shell = shell
 
     def to_dict(self) -> BetaToolBash20250124Param:

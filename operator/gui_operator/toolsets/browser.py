@@ -30,10 +30,13 @@ from gui_environments.geometry import Size
 from gui_environments.pictures import Picture, PictureFormat
 from gui_environments.protocols import BrowserEnvironment
 from gui_environments.sights import Sight
+from gui_operator.policy.secrets import Secrets
 from gui_operator.recording import Recording
 from gui_operator.toolsets import limits
 from gui_operator.toolsets.browser_report import report_of, tab_entry
 from gui_operator.toolsets.checked import CheckedToolset
+from gui_operator.toolsets.filling import filled_in
+from gui_operator.toolsets.masked import MaskedToolset
 from gui_operator.toolsets.noticed import NoticedToolset
 from gui_operator.toolsets.page_actions import page_action, tab_of
 from gui_operator.toolsets.page_sights import NO_SUCH_TAB, is_held_to_page, page_sight
@@ -44,14 +47,20 @@ from gui_operator.toolsets.seen import SeenToolset, seen_page
 
 
 class BrowserToolset(
-    RecordedToolset, NoticedToolset, CheckedToolset, SeenToolset, BetaAsyncAbstractBrowserToolset20260801
+    RecordedToolset,
+    MaskedToolset,
+    NoticedToolset,
+    CheckedToolset,
+    SeenToolset,
+    BetaAsyncAbstractBrowserToolset20260801,
 ):
     """`browser_toolset_20260801` on a browser.
 
     `confirm`, `configs`, `url_policy`, `file_policy` and `tool_configs` are the SDK's; `confirm=gate.confirm` passes
     calls through a gate. `javascript_exec`, `file_upload`, `read_console` and `read_network` are off unless `configs`
     enables them. The size of screenshots comes from `tier`, else from the `model`'s name, as for the computer. After an
-    action the call returns when the page is quiet, after at most `settle_s` seconds.
+    action the call returns when the page is quiet, after at most `settle_s` seconds. `secrets` are what `{{NAME}}` in
+    `type` and `form_input` stands for; neither an answer nor a picture of a page shows one.
     """
 
     def __init__(
@@ -68,6 +77,7 @@ class BrowserToolset(
         picture_format: PictureFormat = "png",
         settle_s: float = 3.0,
         recording: Recording | None = None,
+        secrets: Secrets | None = None,
     ) -> None:
         if confirm is not None and recording is not None:
             confirm = recorded_confirm(confirm, recording)
@@ -75,6 +85,7 @@ class BrowserToolset(
             configs=configs, confirm=confirm, url_policy=url_policy, file_policy=file_policy, tool_configs=tool_configs
         )
         self.recording = recording
+        self.secrets = secrets
         self.notices = []
         self._browser = browser
         self._scale = Scale.of(browser.viewport, tier or tier_of_model(model))
@@ -248,8 +259,15 @@ class BrowserToolset(
     async def _act(self, call_input: Any) -> str | None:
         action = page_action(call_input, self._scale)
         assert action is not None
-        outcome = await self._browser.perform(action, tab_of(call_input), settle_s=self._settle_s, expected=seen_page())
+        async with filled_in(action, self.secrets) as filled:
+            outcome = await self._browser.perform(
+                filled, tab_of(call_input), settle_s=self._settle_s, expected=seen_page()
+            )
         return " ".join(outcome.notes) or None
+
+    def keep_from_sight(self) -> None:
+        if self.secrets is not None:
+            self._browser.keep_from_sight(self.secrets.masking.expressions)
 
     async def _require_tab(self, tab_id: str | None) -> None:
         if tab_id is not None and all(tab.tab_id != tab_id for tab in await self._browser.tab_states()):

@@ -20,9 +20,12 @@ from gui_environments.geometry import ScreenRegion, Size
 from gui_environments.pictures import Picture, PictureFormat
 from gui_environments.protocols import DesktopEnvironment
 from gui_environments.sights import Sight
+from gui_operator.policy.secrets import Secrets
 from gui_operator.recording import Recording
 from gui_operator.toolsets import limits
 from gui_operator.toolsets.checked import CheckedToolset
+from gui_operator.toolsets.filling import filled_in
+from gui_operator.toolsets.masked import MaskedToolset
 from gui_operator.toolsets.recorded import RecordedToolset, recorded_confirm
 from gui_operator.toolsets.scaling import ImageTier, Scale, ScreenshotRegion, tier_of_model
 from gui_operator.toolsets.screen_actions import screen_action
@@ -30,12 +33,15 @@ from gui_operator.toolsets.screenshots import screenshot_result
 from gui_operator.toolsets.seen import SeenToolset, seen_screen
 
 
-class ComputerToolset(RecordedToolset, CheckedToolset, SeenToolset, BetaAsyncAbstractComputerToolset20260801):
+class ComputerToolset(
+    RecordedToolset, MaskedToolset, CheckedToolset, SeenToolset, BetaAsyncAbstractComputerToolset20260801
+):
     """`computer_toolset_20260801` on a desktop.
 
     `confirm`, `configs` and `tool_configs` are the SDK's; `confirm=gate.confirm` passes calls through a gate. The size
     of screenshots comes from `tier`, else from the `model`'s name, else it is that of the models that take the toolset.
-    After an action the call returns when the screen is quiet, after at most `settle_s` seconds.
+    After an action the call returns when the screen is quiet, after at most `settle_s` seconds. `secrets` are what
+    `{{NAME}}` in a typed text stands for; no answer shows one, but the screen may.
     """
 
     def __init__(
@@ -50,11 +56,13 @@ class ComputerToolset(RecordedToolset, CheckedToolset, SeenToolset, BetaAsyncAbs
         picture_format: PictureFormat = "png",
         settle_s: float = 1.0,
         recording: Recording | None = None,
+        secrets: Secrets | None = None,
     ) -> None:
         if confirm is not None and recording is not None:
             confirm = recorded_confirm(confirm, recording)
         super().__init__(configs=configs, confirm=confirm, tool_configs=tool_configs)
         self.recording = recording
+        self.secrets = secrets
         self._desktop = desktop
         self._scale = Scale.of(desktop.screen, tier or tier_of_model(model))
         self._picture_format = picture_format
@@ -135,8 +143,10 @@ class ComputerToolset(RecordedToolset, CheckedToolset, SeenToolset, BetaAsyncAbs
 
     async def _act(self, call_input: beta.BetaComputerMemberInput) -> None:
         action = screen_action(call_input, self._scale)
-        if action is not None:
-            await self._desktop.perform(action, settle_s=self._settle_s, expected=seen_screen())
+        if action is None:
+            return
+        async with filled_in(action, self.secrets) as filled:
+            await self._desktop.perform(filled, settle_s=self._settle_s, expected=seen_screen())
 
     async def _picture(self, region: ScreenRegion | None, size: Size) -> BetaScreenshotResult:
         def capture(picture_format: PictureFormat) -> Awaitable[Picture]:

@@ -9,7 +9,7 @@ from anthropic.tools import ToolError
 from anthropic.types.beta import BetaToolTextEditor20250728Param
 
 from gui_environments.protocols import FileEdits
-from gui_operator.policy import Gate
+from gui_operator.policy import Gate, Secrets
 from gui_operator.recording import Recording
 from gui_operator.toolsets.fields import refuse_unknown, text_field, whole_number_field
 from gui_operator.toolsets.function_tool import FunctionTool
@@ -56,8 +56,10 @@ class EditorTool(FunctionTool[Edit]):
 
     effect = "file"
 
-    def __init__(self, files: FileEdits, *, gate: Gate, recording: Recording | None = None) -> None:
-        super().__init__(gate=gate, recording=recording)
+    def __init__(
+        self, files: FileEdits, *, gate: Gate, recording: Recording | None = None, secrets: Secrets | None = None
+    ) -> None:
+        super().__init__(gate=gate, recording=recording, secrets=secrets)
         self._files = files
 
     def to_dict(self) -> BetaToolTextEditor20250728Param:

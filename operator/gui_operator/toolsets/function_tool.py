@@ -7,7 +7,7 @@ import contextlib
 from abc import abstractmethod
 from collections.abc import Iterator, Mapping, Sequence
 from contextvars import ContextVar
-from typing import Any, Generic, TypeVar
+from typing import Any, Generic, TypeVar, cast
 
 from anthropic.lib.tools import (
     BetaAsyncBuiltinFunctionTool,
@@ -20,6 +20,7 @@ from anthropic.types.beta import BetaToolUnionParam, BetaToolUseBlock
 from gui_environments.errors import ActionFailed, ActionRefused, EnvironmentDied
 from gui_operator.policy import CallRequest, Effect, Gate
 from gui_operator.policy.gate import refusal_text
+from gui_operator.policy.secrets import Secrets
 from gui_operator.recording import Recording
 from gui_operator.recording.calls import note_failed
 from gui_operator.toolsets.failures import EnvironmentEnded, error_for_model
@@ -51,9 +52,10 @@ class FunctionTool(BetaAsyncBuiltinFunctionTool, Generic[ParsedT]):
 
     effect: Effect
 
-    def __init__(self, *, gate: Gate, recording: Recording | None = None) -> None:
+    def __init__(self, *, gate: Gate, recording: Recording | None = None, secrets: Secrets | None = None) -> None:
         self._gate = gate
         self.recording = recording
+        self.secrets = secrets
         self.environment_died: str | None = None
 
     @abstractmethod
@@ -70,11 +72,26 @@ class FunctionTool(BetaAsyncBuiltinFunctionTool, Generic[ParsedT]):
     async def call(self, input: object) -> BetaFunctionToolResultType:
         tool_use_id = _answered_id(input)
         if self.recording is None:
-            return await self._answer(input, tool_use_id)
+            return await self._masked_answer(input, tool_use_id)
         with self.recording.call(toolset=None, name=self.name, call_input=input, tool_use_id=tool_use_id) as call:
-            content = await self._answer(input, tool_use_id)
+            content = await self._masked_answer(input, tool_use_id)
             call.answer(content)
             return content
+
+    async def _masked_answer(self, call_input: object, tool_use_id: str | None) -> BetaFunctionToolResultType:
+        """Without secrets, also where it is an error, of whatever kind."""
+        if not self.secrets:
+            return await self._answer(call_input, tool_use_id)
+        masking = self.secrets.masking
+        try:
+            content = await self._answer(call_input, tool_use_id)
+        except ToolError as error:
+            raise ToolError(cast("Any", masking.in_json(error.content))) from None
+        except Exception as error:
+            if not masking.holds(f"{error} {error!r}"):
+                raise
+            raise ToolError(masking(f"{type(error).__name__}: {error}")) from None
+        return cast("BetaFunctionToolResultType", masking.in_json(content))
 
     async def _answer(self, call_input: object, tool_use_id: str | None) -> BetaFunctionToolResultType:
         if not isinstance(call_input, Mapping):
@@ -101,8 +118,10 @@ class FunctionTool(BetaAsyncBuiltinFunctionTool, Generic[ParsedT]):
 class _GuardedTool(FunctionTool[Mapping[str, object]]):
     """A tool of the user's own, behind the gate and recorded. What it raises reaches the runner as it is."""
 
-    def __init__(self, tool: AsyncTool, *, gate: Gate, effect: Effect, recording: Recording | None) -> None:
-        super().__init__(gate=gate, recording=recording)
+    def __init__(
+        self, tool: AsyncTool, *, gate: Gate, effect: Effect, recording: Recording | None, secrets: Secrets | None
+    ) -> None:
+        super().__init__(gate=gate, recording=recording, secrets=secrets)
         self.effect = effect
         self._tool = tool
 
@@ -123,7 +142,13 @@ class _GuardedTool(FunctionTool[Mapping[str, object]]):
 
 
 def guarded(
-    tool: AsyncTool, *, gate: Gate, effect: Effect = "script", recording: Recording | None = None
+    tool: AsyncTool,
+    *,
+    gate: Gate,
+    effect: Effect = "script",
+    recording: Recording | None = None,
+    secrets: Secrets | None = None,
 ) -> BetaAsyncBuiltinFunctionTool:
-    """`tool` behind `gate`, and recorded. `effect` is the widest thing it can do to the world."""
-    return _GuardedTool(tool, gate=gate, effect=effect, recording=recording)
+    """`tool` behind `gate`, and recorded. `effect` is the widest thing it can do to the world; of `secrets` none is in
+    what it answers."""
+    return _GuardedTool(tool, gate=gate, effect=effect, recording=recording, secrets=secrets)

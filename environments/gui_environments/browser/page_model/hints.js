@@ -8,18 +8,18 @@ const HINT_ATTRIBUTES = (
 const ICON = 'i, svg, img, use, [class*=icon]';
 const HINT_LIMIT = 300;
 
-const attributesOf = (element, attributes) =>
+const wordsOfAttributes = (element, attributes) =>
   attributes
     .map((name) => attributeOf(element, name))
     .filter(Boolean)
     .join(' ');
 
 // What people see when they point at it.
-const saidOf = (element) => bounded(collapsed(attributesOf(element, SAID_ATTRIBUTES)), HINT_LIMIT);
+const saidOf = (element) => bounded(collapsed(wordsOfAttributes(element, SAID_ATTRIBUTES)), HINT_LIMIT);
 
 // What only authors see.
 function hintsOf(element) {
-  const words = [attributesOf(element, HINT_ATTRIBUTES)];
+  const words = [wordsOfAttributes(element, HINT_ATTRIBUTES)];
   // Of an address the path, without what is only a place in the page.
   if (localNameOf(element) === 'a') words.push((attributeOf(element, 'href') ?? '').replace(/^\w+:\/\/[^/]*/, ''));
   const icon = queryOne(element, ICON);

@@ -10,10 +10,10 @@ from datetime import date
 from types import MappingProxyType
 from typing import Literal, get_args
 
+from gui_operator.jobs.model import Platform
 from gui_operator.toolsets.model_names import ModelName, Version, read_model_name
 from gui_operator.toolsets.scaling import ImageTier, tier_of_model
 
-Platform = Literal["anthropic", "bedrock", "google-cloud", "foundry"]
 PLATFORMS: tuple[Platform, ...] = get_args(Platform)
 
 ToolForm = Literal["toolsets", "computer_20251124"]

@@ -99,6 +99,18 @@ class Recording:
 
         self._attempt(append)
 
+    def write_content(self, event: str, fields: Mapping[str, object], content: object) -> None:
+        """An event with blocks as a result has them, in `result`: pictures become files."""
+
+        def append() -> None:
+            safe = redacted(fields, self._redact)
+            assert isinstance(safe, dict)
+            self._append(
+                event, {**safe, "result": recordable_content(content, self._journal.store_image, self._redact)}
+            )
+
+        self._attempt(append)
+
     def require_writable(self) -> None:
         """Raises the failure that stopped this recording, if one did."""
         if self.failure is not None:

@@ -8,7 +8,7 @@ from typing import Any
 
 from anthropic.lib.streaming import BetaAsyncMessageStream
 from anthropic.lib.tools import BetaAsyncStreamingToolRunner, BetaAsyncToolRunner
-from anthropic.types.beta import BetaToolUseBlock
+from anthropic.types.beta import BetaMessage, BetaMessageParam, BetaToolUseBlock
 from anthropic.types.beta.parsed_beta_message import ParsedBetaMessage
 
 from gui_operator.recording import Recording
@@ -40,11 +40,18 @@ async def _run_tools(
 ) -> None:
     message = await item.get_final_message() if isinstance(item, BetaAsyncMessageStream) else item
     # Only then may its calls run: after any other end they may be cut, refused or another's to run.
-    if message.stop_reason != "tool_use":
-        return
+    if message.stop_reason == "tool_use":
+        await run_calls(runner, message, recording)
+
+
+async def run_calls(runner: Runner, message: BetaMessage, recording: Recording | None) -> BetaMessageParam | None:
+    """Have the runner run the calls of the reply that it holds; returns their results as it will send them. Every call
+    is recorded. Raises `RecordingFailed`."""
     calls = [block for block in message.content if isinstance(block, BetaToolUseBlock)]
     with answering(calls):
         response = await runner.generate_tool_call_response()
-    recording.require_writable()
-    if response is not None:
-        record_unreached(recording, calls, response["content"])  # type: ignore[arg-type] # the runner's own blocks
+    if recording is not None:
+        recording.require_writable()
+        if response is not None:
+            record_unreached(recording, calls, response["content"])  # type: ignore[arg-type] # the runner's own blocks
+    return response

@@ -1,0 +1,168 @@
+"""How runs end, and what the API may do meanwhile: each stop reason, cut and lost replies, faults of the service."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from standin.script import (
+    BROKEN,
+    OVERLOADED,
+    RATE_LIMITED,
+    CutReply,
+    Fault,
+    Reply,
+    calls,
+    function,
+    says,
+    text,
+    thinking,
+    truncated,
+)
+
+from .conftest import Player
+from .scripts import note, notes
+
+WAYS = pytest.mark.parametrize(
+    "way",
+    [
+        pytest.param({"threads": threads, "eager": eager}, id=f"{'threads' if threads else 'local'}{'-eager' * eager}")
+        for threads in (True, False)
+        for eager in (False, True)
+    ],
+)
+Way = dict[str, Any]
+
+
+@WAYS
+async def test_a_run_does_what_the_model_asks_and_ends_with_its_words(player: Player, way: Way) -> None:
+    player.stand_in.play(
+        calls(thinking("Hm."), text("First."), note("one"), note("two")), notes("three"), says("Done.")
+    )
+    played = await player.play(**way)
+    assert (played.ending.status, played.ending.words, played.ending.exit_code) == ("succeeded", "Done.", 0)
+    assert player.ran() == ["one", "two", "three"]
+    modes = [request.mode for request in player.stand_in.requests]
+    assert modes == (["create", "continue", "continue"] if way["threads"] else ["whole"] * 3)
+    assert (played.run.tally.turns, played.run.tally.actions) == (3, 3)
+
+
+@WAYS
+async def test_a_paused_turn_goes_on(player: Player, way: Way) -> None:
+    player.stand_in.play(says("Searching.", "pause_turn"), notes("one"), says("Done."))
+    assert (await player.play(**way)).ending.status == "succeeded"
+    assert player.ran() == ["one"]
+
+
+@WAYS
+async def test_a_refusal_ends_the_run_and_its_calls_do_not_run(player: Player, way: Way) -> None:
+    details = {"type": "refusal", "category": "cyber", "explanation": "It may harm."}
+    player.stand_in.play(notes("one"), Reply((note("two"), text("No.")), "refusal", stop_details=details))
+    ending = (await player.play(**{**way, "eager": False})).ending
+    assert (ending.status, ending.exit_code) == ("refused", 4)
+    assert ending.reason == "The model refused: It may harm."
+    assert player.ran() == ["one"]
+
+
+@WAYS
+async def test_a_reply_cut_inside_a_call_is_asked_for_once_more_with_more_room(player: Player, way: Way) -> None:
+    player.stand_in.allow_pruning()  # with threads a new one is started, on purpose
+    player.stand_in.play(notes("one"), truncated(note("two"), characters=9), notes("two"), says("Done."))
+    played = await player.play(**way, max_tokens=1000)
+    assert played.ending.status == "succeeded"
+    assert player.ran() == ["one", "two"]
+    assert [request.body["max_tokens"] for request in player.stand_in.requests] == [1000, 1000, 2000, 2000]
+
+
+@WAYS
+async def test_a_reply_that_is_cut_again_fails_the_run(player: Player, way: Way) -> None:
+    player.stand_in.allow_pruning()
+    player.stand_in.play(truncated(note("one"), characters=9), truncated(note("one"), characters=9))
+    ending = (await player.play(**way, max_tokens=1000)).ending
+    assert (ending.status, ending.reason) == ("failed", "The model's reply was cut at 2,000 tokens, twice.")
+    assert player.ran() == []
+
+
+@WAYS
+async def test_an_exhausted_context_without_pictures_fails_the_run(player: Player, way: Way) -> None:
+    player.stand_in.play(notes("one"), Reply((note("two"),), "model_context_window_exceeded"))
+    ending = (await player.play(**{**way, "eager": False})).ending
+    assert ending.status == "failed"
+    assert "longer than the model can read" in ending.reason
+    assert player.ran() == ["one"]
+
+
+@WAYS
+@pytest.mark.parametrize("how", ["lost", "ended"])
+async def test_a_reply_that_breaks_off_is_asked_for_again_and_nothing_runs_twice(
+    player: Player, way: Way, how: Any
+) -> None:
+    player.stand_in.allow_pruning()
+    broken = CutReply(calls(note("two"), note("three")), 12, how)
+    player.stand_in.play(notes("one"), broken, notes("three"), says("Done."))
+    played = await player.play(**way)
+    assert played.ending.status == "succeeded"
+    # Whether the first call had begun when the reply broke off is told to the model; here it goes on with the second.
+    assert player.ran() == (["one", "two", "three"] if way["eager"] else ["one", "three"])
+    asked_again = player.stand_in.requests[2].conversation.messages[-1]
+    told = [block["text"] for block in asked_again["content"] if block["type"] == "text"]
+    assert any("have run already" in words and "echo two" in words for words in told) == way["eager"]
+
+
+@WAYS
+async def test_a_reply_that_breaks_off_again_and_again_fails_the_run(player: Player, way: Way) -> None:
+    player.stand_in.allow_pruning()
+    player.stand_in.play(*[CutReply(notes("one"), 2, "ended")] * 3)
+    ending = (await player.play(**way)).ending
+    assert (ending.status, ending.exit_code) == ("failed", 1)
+    assert "without its end" in ending.reason
+    assert player.ran() == []
+
+
+@WAYS
+async def test_a_run_survives_what_the_sdk_tries_again(player: Player, way: Way) -> None:
+    player.stand_in.play(RATE_LIMITED, notes("one"), OVERLOADED, BROKEN, says("Done."))
+    assert (await player.play(**way)).ending.status == "succeeded"
+    assert player.ran() == ["one"]
+
+
+@pytest.mark.parametrize(
+    ("fault", "words"),
+    [
+        (RATE_LIMITED, "rate limit was reached, and stayed so (429"),
+        (OVERLOADED, "overloaded, and stayed so (529: Overloaded)"),
+        (BROKEN, "The API failed (500"),
+        (Fault(401, "authentication_error", "invalid x-api-key", retry=False), "did not accept the key"),
+        (Fault(400, "invalid_request_error", "no such thing", retry=False), "refused the request (400: no such thing)"),
+    ],
+)
+async def test_a_service_that_stays_away_ends_the_run_with_what_it_said(
+    player: Player, fault: Fault, words: str
+) -> None:
+    player.stand_in.play(notes("one"), *[fault] * (3 if fault.retry else 1))
+    ending = (await player.play()).ending
+    assert ending.status == "failed"
+    assert words in ending.reason
+    assert player.ran() == ["one"]
+
+
+async def test_a_service_that_is_not_there_ends_the_run(player: Player) -> None:
+    player.stand_in.url = "http://127.0.0.1:9/nobody"
+    ending = (await player.play(max_retries=0)).ending
+    assert ending.status == "failed"
+    assert "could not be reached" in ending.reason
+
+
+async def test_a_model_that_says_it_cannot_ends_the_run_as_failed(player: Player) -> None:
+    player.stand_in.play(calls(function("report_failure", reason="There is no such invoice.")))
+    ending = (await player.play()).ending
+    assert (ending.status, ending.exit_code) == ("failed", 1)
+    assert ending.reason.endswith("There is no such invoice.")
+
+
+async def test_a_question_that_nobody_answers_ends_the_run(player: Player) -> None:
+    player.stand_in.play(calls(function("ask_person", question="Which account?")))
+    ending = (await player.play()).ending
+    assert (ending.status, ending.exit_code) == ("needs a person", 5)
+    assert ending.reason.endswith("Which account?")

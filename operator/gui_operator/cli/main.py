@@ -18,6 +18,8 @@ from gui_operator.cli.logs import set_up_logging
 
 COMMANDS = {
     "exec": "carry out turns written as JSON Lines, without a model",
+    "show": "print a run from its recording, or its calls as turns for exec",
+    "report": "write the report of a run, one page of HTML, from its recording",
     "doctor": "say what is there, what is missing, and the command that mends it",
     "policy": "say which addresses the rules for hosts allow, and by which rule",
 }

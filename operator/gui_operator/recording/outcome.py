@@ -7,7 +7,7 @@ import contextlib
 import json
 import os
 import tempfile
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from datetime import datetime
 from pathlib import Path
 from typing import Any, Literal
@@ -98,7 +98,7 @@ def write_outcome(directory: Path, outcome: Outcome, *, redact: Redact | None = 
     if redact is not None:
         value |= {name: redacted(value[name], redact) for name in _NOT_OURS}
     text = json.dumps(value, ensure_ascii=False, indent=2, allow_nan=False) + "\n"
-    replace_file(path, text.encode("utf-8", "backslashreplace"))
+    replace_file(path, [text.encode("utf-8", "backslashreplace")])
     return path
 
 
@@ -117,12 +117,12 @@ def read_outcome(directory: Path) -> Outcome | None:
         raise NotAnOutcome(f"{path} is no result of this format: {where}: {first['msg']}") from None
 
 
-def replace_file(path: Path, data: bytes) -> None:
-    """A file of this name is there whole, the old one or the new one, whenever this ends."""
+def replace_file(path: Path, parts: Iterable[bytes]) -> None:
+    """A file of this name is there whole, the old one or the new one, whenever this ends. Raises `OSError`."""
     descriptor, partial = tempfile.mkstemp(prefix=f".{path.name}.", dir=path.parent)
     try:
         with os.fdopen(descriptor, "wb") as stream:
-            stream.write(data)
+            stream.writelines(parts)
             stream.flush()
             os.fsync(stream.fileno())
         Path(partial).replace(path)

@@ -20,7 +20,11 @@ from .sessions import LONGEST_WAIT_S, ExecSession, bash, text_of
 
 StartExec = Callable[..., ExecSession]
 
-CURL = "curl -sS -m 30 -o /dev/null -w '%{http_code} ' "
+
+def statuses_of(*urls: str) -> str:
+    """A command that asks for each, and prints the status of the answer."""
+    return "; ".join(f"curl -sS -m 30 -o /dev/null -w '%{{http_code}} ' {url}" for url in urls)
+
 
 ASKING = """<title>Asking</title><p id=said></p><script>
 const places = ['{a}/listed-part', '{b}/unlisted-part', '{c}/unlisted-part'];
@@ -79,9 +83,7 @@ def test_pages_and_commands_reach_what_is_listed_and_the_recording_says_what_the
     (shown,) = session.ask(browser("navigate", url=site.url("/asking")))["results"]
     assert not shown.get("is_error"), words_of(shown)
     read_until(session, "all of fulfilled, rejected, rejected")
-    assert session.bash(CURL + f"{site.url('/curl')} {site.url('/curl', 'b')} {site.url('/curl', 'c')}").split() == [
-        *("404", "403", "403"),
-    ]
+    assert session.bash(statuses_of(*(site.url("/curl", host) for host in "abc"))).split() == ["404", "403", "403"]
     proxy = session.bash("echo $http_proxy $HTTPS_PROXY").split()
     assert proxy[0] == proxy[1]
     assert is_listened_on(proxy[0])
@@ -105,7 +107,9 @@ def test_pages_and_commands_reach_what_is_listed_and_the_recording_says_what_the
 def test_with_nothing_listed_nothing_is_reached(start_exec: StartExec, site: Site) -> None:
     session = start_exec("-v", "--environment", "browser", hosts=())
     session.read()
-    refused, went = session.ask(browser("navigate", url=site.url("/asking")), bash(CURL + site.url("/curl")))["results"]
+    refused, went = session.ask(browser("navigate", url=site.url("/asking")), bash(statuses_of(site.url("/curl"))))[
+        "results"
+    ]
     assert refused["is_error"]
     assert "no host is, so nothing can be reached" in words_of(refused)
     assert text_of(went).split() == ["403"]
@@ -127,7 +131,7 @@ def test_any_host_is_any_public_one_and_what_is_listed(start_exec: StartExec, si
     assert session.end() == 0
     commands = start_exec("--environment", "browser", "--allow-any-host", hosts=("127.0.0.2",))
     commands.read()
-    answers = commands.bash(CURL + f"{site.url('/curl')} {site.url('/curl', 'b')} http://169.254.169.254/").split()
+    answers = commands.bash(statuses_of(site.url("/curl"), site.url("/curl", "b"), "http://169.254.169.254/")).split()
     assert answers == ["403", "404", "403"]
     assert commands.end() == 0
     assert site.requests == ["/curl"]
@@ -138,11 +142,12 @@ def test_applications_and_commands_of_a_desktop_are_sent_through_the_proxy_too(
 ) -> None:
     run = tmp_path / "run"
     script = tmp_path / "application.sh"
-    script.write_text(f"{CURL} {site.url('/application')} {site.url('/application', 'b')} > {tmp_path}/said\n")
+    asking = statuses_of(site.url("/application"), site.url("/application", "b"))
+    script.write_text(f"({asking}) > {tmp_path}/said\n")
     session = start_exec("--record", str(run), "--app", f"sh {script}", hosts=(f"127.0.0.1:{site.port}",))
     session.read()
     assert (tmp_path / "said").read_text().split() == ["404", "403"]
-    assert session.bash(CURL + f"{site.url('/curl')} {site.url('/curl', 'b')}").split() == ["404", "403"]
+    assert session.bash(statuses_of(site.url("/curl"), site.url("/curl", "b"))).split() == ["404", "403"]
     assert session.end() == 0
     assert site.requests == ["/application", "/curl"]
     assert [event["host"] for event in events_of(run, "egress_refused")] == ["127.0.0.2"]

@@ -28,9 +28,12 @@ IN_BACKGROUND = (
 
 NO_VARIABLES: Mapping[str, str] = {}
 
+WHAT_ARE_YOU = b"\x1b[c"
+HAS_SIXELS = b"\x1b[?62;4c"
+
 
 class AskedSession(ExecSession):
-    """`gui-operator exec - ARGUMENTS` on a pseudo-terminal that understands no graphics, unless TERM says so."""
+    """`gui-operator exec - ARGUMENTS` on a pseudo-terminal that understands no graphics, unless it has `sixels`."""
 
     def __init__(
         self,
@@ -39,10 +42,12 @@ class AskedSession(ExecSession):
         variables: Mapping[str, str] = NO_VARIABLES,
         background: bool = False,
         hosts: tuple[str, ...] = LOOPBACK_HOSTS,
+        sixels: bool = False,
     ) -> None:
         """`background`: the terminal belongs to it, but it is not in the foreground there."""
         self._person, program = pty.openpty()
         self._shown = b""
+        self._sixels = sixels
         errors = folder / "errors-asked"
         with errors.open("wb") as error_file:
             process = subprocess.Popen(
@@ -50,7 +55,7 @@ class AskedSession(ExecSession):
                 stdin=subprocess.PIPE,
                 stdout=subprocess.PIPE,
                 stderr=error_file,
-                env=os.environ | {"TERM": "dumb"} | dict(variables),
+                env=os.environ | {"TERM": "xterm" if sixels else "dumb"} | dict(variables),
                 start_new_session=True,
                 preexec_fn=lambda: fcntl.ioctl(program, termios.TIOCSCTTY, 0),
                 pass_fds=[program],
@@ -68,6 +73,9 @@ class AskedSession(ExecSession):
             ready, _, _ = select.select([self._person], [], [], LONGEST_WAIT_S)
             assert ready, f"the terminal shows {self._shown!r}; standard error says {self.errors}"
             self._shown += os.read(self._person, 65536)
+            if self._sixels and WHAT_ARE_YOU in self._shown:
+                self._shown = self._shown.replace(WHAT_ARE_YOU, b"")
+                os.write(self._person, HAS_SIXELS)
         question, _, self._shown = self._shown.partition(prompt)
         return question.decode()
 

@@ -14,10 +14,12 @@ from gui_environments.browser.cdp import SessionGone
 from gui_environments.browser.descriptions import Description, described
 from gui_environments.browser.frames import Frame
 from gui_environments.browser.patience import FrameUnread, Patience
-from gui_environments.browser.placing import Position, placed
+from gui_environments.browser.placing import AS_GOOD, Position, placed
 from gui_environments.browser.ranking import NEAR_BEST, Match, rank
 from gui_environments.browser.reading import ATTEMPTS, frame_id_of, read_document
 from gui_environments.browser.references import ReferenceBook
+from gui_environments.browser.shadow_roots import learn_closed_roots
+from gui_environments.browser.sifting import meant_words
 from gui_environments.browser.surroundings import Candidate
 from gui_environments.browser.tabs import Tab
 from gui_environments.browser.values import ElementLine, PageReading, quoted
@@ -44,21 +46,21 @@ _T = TypeVar("_T")
 
 @dataclass(slots=True)
 class _Search:
-    """One search while the page is read. `places` are those of the candidates in their frame's document."""
+    """One search while the page is read. `places` are those of the candidates in their frame's document; each of
+    `frames` keeps what it read until it is asked where that is."""
 
     tab: Tab
+    query: str
+    description: Description
     candidates: list[Candidate] = field(default_factory=list)
     places: list[tuple[Frame, int]] = field(default_factory=list)
+    frames: list[Frame] = field(default_factory=list)
     full: bool = False
     patience: Patience = field(default_factory=Patience)
 
     async def take_frame(self, frame: Frame, depth: int, nesting: int = 0) -> None:
-        answer = await read_document(
-            frame,
-            {"filter": "all", "depth": DEPTH, "budget": PAGE_CHARACTERS, "clip": None, "number": 0},
-            "readToSearch",
-        )
-        assert answer is not None
+        answer = await self._read(frame)
+        self.frames.append(frame)
         self.full |= answer["full"]
         for line_depth, role, name, place, states, frame_at, parting, *around in answer["lines"]:
             parted = nesting * DEEPEST + parting
@@ -66,6 +68,20 @@ class _Search:
             self.places.append((frame, place))
             if frame_at >= 0:
                 await self._take_child(frame, depth + line_depth + 1, nesting + 1, answer["frames"][frame_at])
+
+    async def _read(self, frame: Frame) -> dict[str, Any]:
+        numbers = any(letter.isdigit() for letter in self.query)
+        sift = await frame.world.call("wordsToSift", numbers)
+        if sift is not None and sift["hosts"] and await learn_closed_roots(frame.world):
+            sift = await frame.world.call("wordsToSift", numbers)
+        found = None
+        if sift is not None:
+            words = sift["words"].split(" ")
+            found = await asyncio.to_thread(meant_words, self.query, self.description, words)
+        options = {"filter": "all", "depth": DEPTH, "budget": PAGE_CHARACTERS, "clip": None, "number": 0}
+        answer = await read_document(frame, options | {"found": found}, "readToSearch")
+        assert answer is not None
+        return answer
 
     async def _take_child(self, parent: Frame, depth: int, nesting: int, shown: dict[str, Any]) -> None:
         try:
@@ -87,9 +103,9 @@ async def find(tab: Tab, book: ReferenceBook, query: str) -> PageReading:
     if len(query) > QUERY_LIMIT:
         raise ActionRefused(f"A description has {QUERY_LIMIT} characters at most. Say it in fewer words.")
     tab.require_usable()
-    search = await _in_time(tab, _search(tab))
-    # A large page takes a while, and dialogs want answers meanwhile.
     description = described(query)
+    search = await _in_time(tab, _search(tab, query, description))
+    # A large page takes a while, and dialogs want answers meanwhile.
     best = await asyncio.to_thread(_best_matches, query, description, search)
     reading = await _in_time(tab, _offer(tab, book, query, search, best, description))
     await _in_time(tab, book.forget_removed())
@@ -108,9 +124,9 @@ async def _in_time(tab: Tab, asking: Coroutine[Any, Any, _T]) -> _T:
         ) from None
 
 
-async def _search(tab: Tab) -> _Search:
+async def _search(tab: Tab, query: str, description: Description) -> _Search:
     for _ in range(ATTEMPTS):
-        search = _Search(tab)
+        search = _Search(tab, query, description)
         try:
             await search.take_frame(await tab.frames.main(), 0)
         except DocumentGone:
@@ -151,15 +167,18 @@ async def _offer(
 
 
 def _best_matches(query: str, description: Description, search: _Search) -> list[Match]:
-    """Of what can have a reference."""
+    """Of what can have a reference; of many alike the first ones, and the last ones where those may be meant."""
     ranked = [match for match in rank(query, description, search.candidates) if search.places[match.place][1]]
-    return [match for match in ranked[: 3 * MATCHES] if match.score >= ranked[0].score * NEAR_BEST]
+    best = [match for match in ranked[: 3 * MATCHES] if match.score >= ranked[0].score * NEAR_BEST]
+    if description.ordinal < 0:
+        best += [match for match in ranked[3 * MATCHES :] if match.score >= ranked[0].score - AS_GOOD][-MATCHES:]
+    return best
 
 
 async def _positions(search: _Search, places: list[int]) -> dict[int, Position]:
     """The numbers of the elements at places and where they are, by place; the documents let go of all others."""
     positions: dict[int, Position] = {}
-    for frame in {frame for frame, _ in search.places}:
+    for frame in search.frames:
         of_frame = [place for place in places if search.places[place][0] is frame]
         try:
             located = await frame.world.call("locatePlaces", [search.places[place][1] for place in of_frame])

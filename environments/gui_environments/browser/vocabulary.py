@@ -56,8 +56,14 @@ def _stems(words: str) -> list[str]:
 
 
 @cache
+def phrase_words() -> Mapping[str, str]:
+    """Phrases, with the word that each counts as."""
+    return {phrase.strip(): word for listed, word in _pairs("phrases.txt") for phrase in listed.split(",")}
+
+
+@cache
 def phrases() -> Phrases:
-    return Phrases({phrase.strip(): word for listed, word in _pairs("phrases.txt") for phrase in listed.split(",")})
+    return Phrases(phrase_words())
 
 
 @cache

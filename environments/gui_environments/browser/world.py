@@ -28,6 +28,7 @@ SCRIPTS = (
     "fields.js",
     "forms.js",
     "hints.js",
+    "sifting.js",
     "seen.js",
     "writing.js",
     "page_text.js",

@@ -71,8 +71,10 @@ function positionOf(element) {
 
 const searchMembers = {
   // `read`, with hints, as one string of JSON: the protocol takes long over many values.
+  // `options.found`: of what was sifted the words that may be meant, see `hitsAt`; null to read all.
   readToSearch(options) {
-    const answer = JSON.stringify(pageModel.read({ ...options, hints: true }));
+    const wanted = options.found ? chosenNodes(options.found) : null;
+    const answer = JSON.stringify(pageModel.read({ ...options, hints: true, wanted }));
     depths = new Map();
     trail = [];
     return answer;
@@ -82,6 +84,7 @@ const searchMembers = {
   locatePlaces(wanted) {
     const found = wanted.map((place) => (isConnected(places[place - 1]) ? positionOf(places[place - 1]) : null));
     places = [];
+    sifted = null;
     forgetCached();
     return found;
   },

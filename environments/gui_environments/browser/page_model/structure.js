@@ -113,6 +113,7 @@ function visitContainer(element, role, here, inside, into) {
 function visitContainerChildren(element, here, inside, naming) {
   if (!naming) return visitChildren(element, here.style, inside);
   eachChild(element, (child) => {
+    if (isUnwanted(child)) return;
     if (nodeTypeOf(child) === TEXT) visitText(child, element, here.style, inside);
     else if (nodeTypeOf(child) === ELEMENT)
       visit(child, localNameOf(child) === naming ? { ...inside, named: true } : inside);

@@ -1,5 +1,6 @@
 // Tables: a row of text is one line, a row with something to act on is several; tables that only place things vanish.
 
+const TABLES = 'table, [role=table], [role=grid], [role=treegrid]';
 const CELLS = new Set(['cell', 'gridcell', 'columnheader', 'rowheader']);
 
 // A table that only places things is left out; its rows of text stay rows.
@@ -55,7 +56,7 @@ function takeRow(element, items, into, acts) {
   row.children = items.flatMap((item) =>
     item.cell && !item.acts && item.children.length && !item.name ? item.children : [item]
   );
-  const table = composedClosest(element, 'table, [role=table], [role=grid], [role=treegrid]');
+  const table = composedClosest(element, TABLES);
   if (!acts && table && localNameOf(table) === 'table' && !ariaRole(table) && !isDataTable(table)) {
     into.items.push(
       ...row.children.map((item) =>
@@ -71,7 +72,7 @@ function takeRow(element, items, into, acts) {
 
 // For a search: what stands at the head of its column is kept with each cell and with what lies in it.
 function nameColumns(row, items) {
-  const table = composedClosest(row, 'table, [role=table], [role=grid], [role=treegrid]');
+  const table = composedClosest(row, TABLES);
   if (!table) return;
   const heads = reading.columnHeads.get(table) ?? [];
   reading.columnHeads.set(table, heads);

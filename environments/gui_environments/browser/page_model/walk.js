@@ -21,7 +21,8 @@ const GRID = [4, 3];
 let reading = null;
 let focusedElement = null;
 
-// `options`: {filter, clip, everything, background, budget, hints}. Returns the items of `root`.
+// `options`: {filter, clip, everything, background, budget, hints, wanted: the nodes to read, null for all}. Returns
+// the items of `root`.
 function walk(root, options) {
   styles = new Map();
   names = new Map();
@@ -193,6 +194,7 @@ function visitChildren(element, style, inside) {
   const before = inside.named || inside.clear ? '' : shownMark(element, '::before', inside);
   if (before) addText(inside.items, before, element);
   eachChild(element, (child) => {
+    if (isUnwanted(child)) return;
     const type = nodeTypeOf(child);
     if (type === ELEMENT) visit(child, inside);
     else if (type === TEXT) visitText(child, element, style, inside);
@@ -200,6 +202,9 @@ function visitChildren(element, style, inside) {
   const after = inside.named || inside.clear ? '' : shownMark(element, '::after', inside);
   if (after) addText(inside.items, after, element);
 }
+
+// Of a large page a search reads parts.
+const isUnwanted = (node) => !!reading.wanted && !reading.wanted.has(node);
 
 // Words that a style sheet adds; lone symbols are decoration.
 function shownMark(element, which, inside) {

@@ -133,6 +133,7 @@ const pageModel = {
       background: [255, 255, 255, 1],
       budget: options.budget,
       hints: !!options.hints,
+      wanted: options.wanted ?? null,
       root,
     });
     const lines = { list: [], deeper: 0 };
@@ -198,5 +199,6 @@ const pageModel = {
 
   ...formMembers,
   ...searchMembers,
+  ...siftMembers,
   ...textMembers,
 };

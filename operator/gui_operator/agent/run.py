@@ -171,7 +171,8 @@ class Run:
             return replace(ending, words=self.words)
         if (ending := self._at_limit()) is not None:
             return ending
-        if response is None or not self._conversation.is_to_be_pruned(Usage.of(message.usage).prompt_tokens):
+        prompt_tokens = Usage.of(message.usage).prompt_tokens
+        if response is None or not self._conversation.is_to_be_pruned(prompt_tokens, response):
             return None
 
         def prune() -> None:

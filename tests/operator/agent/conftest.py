@@ -14,7 +14,7 @@ from gui_environments.desktop import Desktop
 from gui_environments.shell import Bash
 from gui_operator.agent.endings import Ending
 from gui_operator.agent.means import means_of
-from gui_operator.agent.models import facts_of
+from gui_operator.agent.models import ModelFacts, facts_of
 from gui_operator.agent.run import Run
 from gui_operator.agent.settings import RunSettings
 from gui_operator.jobs.model import Limits
@@ -62,7 +62,7 @@ class Player:
     async def play(
         self,
         *,
-        model: str = MODEL,
+        facts: ModelFacts | None = None,
         limits: dict[str, Any] | None = None,
         max_retries: int = 2,
         recording: Recording | None = None,
@@ -71,7 +71,7 @@ class Player:
         own = recording or Recording.open(self.folder.with_name("recording"))
         with own:
             async with AsyncAnthropic(base_url=self.stand_in.url, api_key="test", max_retries=max_retries) as client:
-                run = self.run_with(client, own, model=model, limits=limits, **settings)
+                run = self.run_with(client, own, facts=facts, limits=limits, **settings)
                 ending = await run.to_its_end()
         return Played(ending, run, self.told, list(read_events(own.directory)))
 
@@ -80,14 +80,14 @@ class Player:
         client: AsyncAnthropic,
         recording: Recording,
         *,
-        model: str = MODEL,
+        facts: ModelFacts | None = None,
         limits: dict[str, Any] | None = None,
         **settings: Any,
     ) -> Run:
         chosen = RunSettings(
             **{
                 "task": "Do what is to be done.",
-                "model": facts_of(model),
+                "model": facts or facts_of(MODEL),
                 "system_prompt": "Be truthful.",
                 "limits": Limits(**(limits or {})),
                 **settings,

@@ -95,11 +95,12 @@ class Conversation:
 
         self._rewrite(without_reply)
 
-    def is_to_be_pruned(self, prompt_tokens: int) -> bool:
-        """After a reply to a prompt of so many tokens."""
+    def is_to_be_pruned(self, prompt_tokens: int, response: BetaMessageParam) -> bool:
+        """Before `response` is sent, which answers a reply to a prompt of so many tokens."""
+        pictures = self.pictures + count_pictures([response])
         if self.threaded:
-            return prompt_tokens > self._pruning.at_prompt_tokens and self.pictures > self._pruning.keep_pictures
-        return self.pictures > self._pruning.at_pictures
+            return prompt_tokens > self._pruning.at_prompt_tokens and pictures > self._pruning.keep_pictures
+        return pictures > self._pruning.at_pictures
 
     def prune(self, keep_pictures: int | None = None) -> int:
         """Leave out old pictures; returns how many. A thread is started anew with what is left. Not while a runner

@@ -111,13 +111,14 @@ class _Builder:
         self._turn(event)
 
     def take_turn_finished(self, event: Event) -> None:
-        self._turn(event).duration_s = event.get("duration_s")
+        self._turn(event).duration_s = _number(event.get("duration_s"))
 
     def take_reply(self, event: Event) -> None:
         words = tuple(SpokenWords(str(each["type"]), str(each["text"])) for each in event.get("words", ()))
-        usage = event.get("usage") or {}
+        usage = {str(name): count for name, count in (event.get("usage") or {}).items() if isinstance(count, int)}
+        cost_dollars, duration_s = _number(event.get("cost_dollars")), _number(event.get("duration_s"))
         self._turn(event).replies.append(
-            RecordedReply(words, event.get("stop_reason"), usage, event.get("cost_dollars"), event.get("duration_s"))
+            RecordedReply(words, _text(event.get("stop_reason")), usage, cost_dollars, duration_s)
         )
 
     def take_call_started(self, event: Event) -> None:
@@ -126,12 +127,16 @@ class _Builder:
         call_input = given if isinstance(given, Mapping) else {"input": given}
         named = call_input.get("tab_id")
         tab = named if isinstance(named, str) and named else self._active_tab
-        self._places[event["call"]] = (turn, len(turn.items))
-        turn.items.append(RecordedCall(event["call"], event.get("toolset"), str(event.get("name")), call_input, tab))
+        number = event["call"]
+        if not isinstance(number, int):
+            raise TypeError("a call has no number")
+        self._places[number] = (turn, len(turn.items))
+        turn.items.append(RecordedCall(number, _text(event.get("toolset")), str(event.get("name")), call_input, tab))
 
     def take_call_decided(self, event: Event) -> None:
-        words = (bool(event.get("allowed")), str(event.get("by")), event.get("rule"), event.get("reason"))
-        self._change(event, decision=RecordedDecision(*words))
+        rule, reason = _text(event.get("rule")), _text(event.get("reason"))
+        decision = RecordedDecision(bool(event.get("allowed")), str(event.get("by")), rule, reason)
+        self._change(event, decision=decision)
 
     def take_call_finished(self, event: Event) -> None:
         blocks = [block for block in event.get("result", ()) if isinstance(block, Mapping)]
@@ -139,14 +144,15 @@ class _Builder:
             event,
             outcome=str(event.get("outcome")),
             is_error=bool(event.get("is_error")),
-            duration_s=event.get("duration_s"),
+            duration_s=_number(event.get("duration_s")),
             texts=tuple(str(block.get("text")) for block in blocks if block.get("type") == "text"),
             pictures=tuple(_pictures(blocks)),
         )
         self._active_tab = next(_active_tabs(blocks), self._active_tab)
 
     def _turn(self, event: Event) -> _OpenTurn:
-        number = event.get("turn")
+        given = event.get("turn")
+        number = given if isinstance(given, int) else None
         if not self._turns or self._turns[-1].number != number:
             self._turns.append(_OpenTurn(number))
         return self._turns[-1]
@@ -189,6 +195,14 @@ def _active_tabs(blocks: list[Mapping[str, Any]]) -> Iterator[str]:
             for tab in block.get("tabs", ()):
                 if isinstance(tab, Mapping) and tab.get("active"):
                     yield str(tab.get("tab_id"))
+
+
+def _number(value: object) -> float | None:
+    return value if isinstance(value, int | float) and not isinstance(value, bool) else None
+
+
+def _text(value: object) -> str | None:
+    return None if value is None else str(value)
 
 
 def _time(text: object) -> datetime | None:

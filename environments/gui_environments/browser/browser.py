@@ -10,10 +10,11 @@ from pathlib import Path
 from gui_environments.browser.actions import GiveFiles, PageAction
 from gui_environments.browser.developer_tools import keep_developer_tools_closed
 from gui_environments.browser.dialog_rules import AskAboutDialog
-from gui_environments.browser.ending import finish
+from gui_environments.browser.ending import finish, tell_launcher_to_end
 from gui_environments.browser.events import BrowserEvent, EventLog
 from gui_environments.browser.expecting import require_unchanged
 from gui_environments.browser.finding import find
+from gui_environments.browser.interception import intercept
 from gui_environments.browser.launching import Launch, make_private_directory
 from gui_environments.browser.life import Life
 from gui_environments.browser.listing import list_tab, list_tabs
@@ -114,6 +115,13 @@ class Browser:
         """Before its first page. Raises `EnvironmentUnavailable`."""
         self.rules.require_places_apart(launch.private)
         await self.watchers.begin(self._session, launch.arriving)
+        await intercept(
+            self.context,
+            self.rules.hosts,
+            self.tabs,
+            self.watchers.refusals,
+            end=lambda: tell_launcher_to_end(launch.private),
+        )
         await watch_surfaces(self.context, self.tabs, self.events)
         if self._windows is not None:
             await keep_developer_tools_closed(self._session, self.events)
@@ -178,7 +186,9 @@ class Browser:
     async def navigate(self, address: str, tab_id: str | None = None) -> Navigated:
         async with self._life.told_apart():
             tab = await self._tab(tab_id)
-            navigated = await navigate(tab, address, self.watchers.dialogs, self.events, self._navigation_rules)
+            navigated = await navigate(
+                tab, address, self.watchers.dialogs, self.watchers.refusals, self._navigation_rules
+            )
             await self.watchers.downloads.wait(DOWNLOAD_S)
             return navigated
 

@@ -7,12 +7,15 @@ may be anything: whoever shows them folds and bounds them.
 from __future__ import annotations
 
 from collections import deque
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Literal
 
 EVENT_LIMIT = 500
 """How many events are kept while nobody takes them; the oldest go first, and that is said."""
+
+COUNTED_LIMIT = 12
+"""How many kinds of what is counted are told one by one."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,11 +48,25 @@ class PageNavigated:
 @dataclass(frozen=True, slots=True)
 class NavigationRefused:
     """A page, or somebody at the browser's own surfaces, wanted to go to, or open, an address that is not allowed, and
-    was kept from it. `host` is `HOST[:PORT]`, empty where the address has none; `scheme` is empty when unknown."""
+    was kept from it, `count` times. `host` is `HOST[:PORT]`, empty where the address has none; `scheme` is empty when
+    unknown, `tab_id` where the tab was only just opening."""
 
     tab_id: str
     host: str
     scheme: str = ""
+    count: int = 1
+
+
+@dataclass(frozen=True, slots=True)
+class RequestRefused:
+    """Something of a page that the rules do not allow was not asked for, `count` times. `what` is a word for it that
+    takes an s for more, `reason` the name of the rule. `tab_id` is empty where it may be of several."""
+
+    tab_id: str
+    what: str
+    host: str
+    reason: str
+    count: int = 1
 
 
 DialogKind = Literal["alert", "confirm", "prompt", "beforeunload"]
@@ -136,6 +153,7 @@ BrowserEvent = (
     | TabCrashed
     | PageNavigated
     | NavigationRefused
+    | RequestRefused
     | DialogAnswered
     | SurfaceDenied
     | DeveloperToolsClosed
@@ -147,11 +165,15 @@ BrowserEvent = (
 )
 
 
+CountedEvent = NavigationRefused | RequestRefused
+
+
 class EventLog:
     """The events of one browser, in order."""
 
     def __init__(self) -> None:
-        self._events: deque[BrowserEvent] = deque(maxlen=EVENT_LIMIT)
+        self._events: deque[BrowserEvent] = deque()
+        self._counts: dict[BrowserEvent, int] = {}
         self._lost = 0
         self.noted = 0
         """All that were ever noted."""
@@ -159,13 +181,31 @@ class EventLog:
     def note(self, event: BrowserEvent) -> None:
         self.noted += 1
         if len(self._events) == EVENT_LIMIT:
-            self._lost += 1
+            self._lost += self._counts.pop(self._events.popleft(), 1)
         self._events.append(event)
+
+    def count(self, event: CountedEvent, beyond: CountedEvent) -> None:
+        """Note it, or that it happened once more: however often pages do it, it is told once. What is of too many
+        kinds to be told one by one is told as `beyond`."""
+        if event not in self._counts and len(self._counts) >= COUNTED_LIMIT:
+            event = beyond
+        if event in self._counts:
+            self.noted += 1
+            self._counts[event] += 1
+        else:
+            self.note(event)
+            self._counts[event] = 1
 
     def take(self) -> tuple[BrowserEvent, ...]:
         """All since this was last asked."""
         lost = (EventsLost(self._lost),) if self._lost else ()
-        events = (*lost, *self._events)
+        events = (*lost, *map(self._counted, self._events))
         self._events.clear()
+        self._counts.clear()
         self._lost = 0
         return events
+
+    def _counted(self, event: BrowserEvent) -> BrowserEvent:
+        if isinstance(event, CountedEvent) and event in self._counts:
+            return replace(event, count=self._counts[event])
+        return event

@@ -1,5 +1,6 @@
-"""Where tabs land by themselves: an address that the browser refused to open, because the rules do not allow it, is
-noted; a tab that opened with one is closed; and no tab stays on a page that is not the web's."""
+"""Where tabs and frames land, whatever let them: an address that the browser refused to open, because the rules do not
+allow it, is noted; a tab that opened with one is closed; and no tab or frame stays on a document that is not allowed,
+no tab on a page that is not the web's."""
 
 from __future__ import annotations
 
@@ -10,20 +11,29 @@ from typing import Any
 
 from playwright.async_api import BrowserContext, Error, Frame, Page
 
+from gui_environments.browser.asked import DOCUMENT, WORDS
 from gui_environments.browser.cdp import CdpError, CdpSession, SessionGone
-from gui_environments.browser.events import EventLog, NavigationRefused
+from gui_environments.browser.refusals import Refusals, RefusedPage
 from gui_environments.browser.tabs import Tab, Tabs
 from gui_environments.egress.addresses import address_of
-from gui_environments.egress.rules import HostRules
+from gui_environments.egress.rules import HostRules, Verdict
+from gui_environments.errors import ActionFailed
 
 log = logging.getLogger(__name__)
 
 ERROR_PAGE = "chrome-error:"
 
-HARMLESS_SCHEMES = frozenset({"", "http", "https", "about", "data", "blob"})
-"""`about:` addresses other than `about:blank` are of another scheme by the time they are opened."""
+HARMLESS_SCHEMES = frozenset({"", "about", "data", "blob", "chrome-error"})
+"""What such documents ask for is judged like all else.
+`about:` addresses other than `about:blank` are of another scheme by the time they are opened."""
+
+HARMLESS = Verdict(True, "no host", "It is of the page's own making.")
+NOT_OF_THE_WEB = Verdict(False, "not of the web", "Only http and https pages are opened here.")
 
 BLANK = "about:blank"
+
+EMPTY_S = 5.0
+"""How long a document that is not allowed may take to be left."""
 
 POLL_S = 0.01
 
@@ -38,11 +48,11 @@ class Landings:
         self,
         context: BrowserContext,
         tabs: Tabs,
-        events: EventLog,
+        refusals: Refusals,
         hosts: HostRules,
     ) -> None:
         self._tabs = tabs
-        self._events = events
+        self._refusals = refusals
         self._hosts = hosts
         self._judging: set[asyncio.Task[None]] = set()
         for page in context.pages:
@@ -64,6 +74,14 @@ class Landings:
     def _look_at_frame(self, page: Page, frame: Frame) -> None:
         if frame is page.main_frame:
             self._look(page, is_new=False)
+            return
+        tab, address = self._tabs.of(page), address_of(frame.url)
+        if tab is None or address is None:
+            return
+        verdict = self._hosts.judge(address, "document")
+        if not verdict.allowed:
+            self._refusals.note_part(tab.tab_id, WORDS[DOCUMENT], address.host_and_port, verdict)
+            self._start(self._expel(tab, frame))
 
     def _look(self, page: Page, *, is_new: bool) -> None:
         tab = self._tabs.of(page)
@@ -71,9 +89,8 @@ class Landings:
             return
         if page.url.startswith(ERROR_PAGE):
             self._start(self._judge_error(tab, is_new=is_new))
-        elif scheme_of(page.url) not in HARMLESS_SCHEMES:
-            self._events.note(NavigationRefused(tab.tab_id, "", scheme_of(page.url)))
-            self._start(self._empty(tab))
+        elif not self._judge(page.url).allowed:
+            self._start(self._refuse_page(tab, page.url))
 
     def _start(self, work: Coroutine[Any, Any, None]) -> None:
         task = asyncio.get_running_loop().create_task(work)
@@ -87,28 +104,47 @@ class Landings:
         except (CdpError, SessionGone, TimeoutError) as error:
             log.debug("a tab cannot tell what it failed to show: %s", error)
             return
-        if not self._refuses(wanted):
+        verdict = self._judge(wanted)
+        if verdict.allowed:
             return
-        address = address_of(wanted)
-        host = "" if address is None else address.host_and_port
-        self._events.note(NavigationRefused(tab.tab_id, host, scheme_of(wanted)))
+        await self._note(tab, wanted, verdict)
         if is_new and len(self._tabs.all) > 1:
-            await self._leave(self._tabs.close(tab))
+            await self._close(tab)
 
-    def _refuses(self, url: str) -> bool:
+    def _judge(self, url: str) -> Verdict:
         address = address_of(url)
-        if address is None:
-            return scheme_of(url) not in HARMLESS_SCHEMES | {"chrome-error"}
-        return not self._hosts.judge(address, "document").allowed
+        if address is not None:
+            return self._hosts.judge(address, "document")
+        return HARMLESS if scheme_of(url) in HARMLESS_SCHEMES else NOT_OF_THE_WEB
 
-    async def _empty(self, tab: Tab) -> None:
-        await self._leave(tab.page.goto(BLANK))
+    async def _refuse_page(self, tab: Tab, url: str) -> None:
+        await self._note(tab, url, self._judge(url))
+        await self._expel(tab, tab.page.main_frame)
 
-    async def _leave(self, leaving: Coroutine[Any, Any, object]) -> None:
+    async def _note(self, tab: Tab, url: str, verdict: Verdict) -> None:
+        """Unless it was noted when it was asked for."""
         try:
-            await leaving
+            target_id = await tab.target_id()
+        except SessionGone:
+            return
+        known = self._refusals.page(target_id)
+        if known is None or known.url != url:
+            self._refusals.note_page(tab, target_id, RefusedPage((url,), verdict))
+
+    async def _expel(self, tab: Tab, frame: Frame) -> None:
+        """From the document that it shows; the tab closes if it does not go."""
+        try:
+            await frame.goto(BLANK, timeout=EMPTY_S * 1000)
         except Error as error:
-            log.debug("a tab was gone when it was to leave what is not allowed: %s", error)
+            log.debug("a frame did not leave what is not allowed: %s", error)
+            if not (tab.closed or frame.is_detached() or self._judge(frame.url).allowed):
+                await self._close(tab)
+
+    async def _close(self, tab: Tab) -> None:
+        try:
+            await self._tabs.close(tab)
+        except (Error, ActionFailed) as error:
+            log.debug("a tab was gone, or did not close, when it was to leave what is not allowed: %s", error)
 
 
 async def _wanted_address(session: CdpSession) -> str:

@@ -1,7 +1,7 @@
 """Going to an address, back, forward, or loading again: judged first, done when the document can be used.
 
-What is judged is the address as the browser reads it, and the address where the navigation ends. Requests of a page's
-own, and the hops of a redirect in between, are not seen here.
+What is judged here is the address as the browser reads it, and the address where the navigation ends. The hops of a
+redirect in between are judged by `interception`, as are the requests of pages.
 """
 
 from __future__ import annotations
@@ -16,7 +16,6 @@ from playwright.async_api import Error, Response
 
 from gui_environments.browser.cdp import CdpError, SessionGone
 from gui_environments.browser.dialogs import Dialogs
-from gui_environments.browser.events import EventLog, NavigationRefused
 from gui_environments.browser.navigation_ends import (
     Ended,
     NavigationWatch,
@@ -24,6 +23,7 @@ from gui_environments.browser.navigation_ends import (
     require_answer_of_host,
     shown_address,
 )
+from gui_environments.browser.refusals import Refusals, RefusedPage
 from gui_environments.browser.tabs import Tab
 from gui_environments.browser.unsticking import break_off_endless_script
 from gui_environments.browser.values import Navigated
@@ -54,7 +54,7 @@ class NavigationRules:
 
 
 async def navigate(
-    tab: Tab, text: str, dialogs: Dialogs, events: EventLog, rules: NavigationRules = NavigationRules()
+    tab: Tab, text: str, dialogs: Dialogs, refusals: Refusals, rules: NavigationRules = NavigationRules()
 ) -> Navigated:
     """Go where `text` says: an address, `back`, `forward` or `reload`. Raises `ActionRefused` when the tab was left
     as it was, `ActionFailed` with what it shows now."""
@@ -65,17 +65,17 @@ async def navigate(
     if word in ("back", "forward"):
         await _require_entry(tab, "back" if word == "back" else "forward", rules)
         move = page.go_back if word == "back" else page.go_forward
-        return await _go(tab, lambda: move(wait_until="commit", timeout=timeout_ms), dialogs, events, rules)
+        return await _go(tab, lambda: move(wait_until="commit", timeout=timeout_ms), dialogs, refusals, rules)
     if word == "reload":
         _require_landing_allowed(page.url, rules)
-        return await _go(tab, lambda: page.reload(wait_until="commit", timeout=timeout_ms), dialogs, events, rules)
+        return await _go(tab, lambda: page.reload(wait_until="commit", timeout=timeout_ms), dialogs, refusals, rules)
     address = parse_address(text)
     rules.hosts.require_document(address)
     return await _go(
         tab,
         lambda: page.goto(address.href, wait_until="commit", timeout=timeout_ms),
         dialogs,
-        events,
+        refusals,
         rules,
         asked_for=address.href,
     )
@@ -108,11 +108,13 @@ async def _go(
     tab: Tab,
     start: Callable[[], Coroutine[Any, Any, Response | None]],
     dialogs: Dialogs,
-    events: EventLog,
+    refusals: Refusals,
     rules: NavigationRules,
     asked_for: str | None = None,
 ) -> Navigated:
     before = tab.page.url
+    target_id = await tab.target_id()
+    refusals.forget(target_id)
     await break_off_endless_script(tab)
     with dialogs.stays_noticed(tab) as stayed, NavigationWatch(tab.page) as watch:
         going = asyncio.ensure_future(start())
@@ -128,6 +130,7 @@ async def _go(
                 )
             ended = Ended(going.result())
         except Error as error:
+            _require_not_refused(tab, refusals.page(target_id))
             ended = await explain_error(tab, error, watch, before, asked_for, rules.proxy)
         finally:
             for task in (going, staying):
@@ -136,7 +139,7 @@ async def _go(
     if rules.proxy is not None:
         await require_answer_of_host(ended)
     late = () if ended.stayed else await _wait_until_usable(tab)
-    await _require_landed_where_allowed(tab, events, rules)
+    _require_landed_where_allowed(tab, refusals.page(target_id), rules)
     return await _describe(tab, ended, late, asked_for)
 
 
@@ -171,20 +174,19 @@ async def _wait_until_usable(tab: Tab) -> tuple[str, ...]:
     return ()
 
 
-async def _require_landed_where_allowed(tab: Tab, events: EventLog, rules: NavigationRules) -> None:
+def _require_landed_where_allowed(tab: Tab, refused: RefusedPage | None, rules: NavigationRules) -> None:
     """A redirect, or a script of the page, may have led elsewhere."""
     address = address_of(tab.page.url)
-    if address is None or rules.hosts.judge(address, "document").allowed:
-        return
-    events.note(NavigationRefused(tab.tab_id, address.host_and_port))
-    try:
-        await tab.page.goto(BLANK, timeout=COMMIT_S * 1000)
-    except Error as error:
-        await tab.page.close()
-        raise ActionFailed(
-            f"The address led to {address.host_and_port}, which is not allowed here; the tab was closed."
-        ) from error
-    raise ActionFailed(f"The address led to {address.host_and_port}, which is not allowed here; the tab was emptied.")
+    if address is None:
+        _require_not_refused(tab, refused)
+    elif not rules.hosts.judge(address, "document").allowed:  # it is left at this moment
+        raise ActionFailed(f"The address led to {address.host_and_port}, which is not allowed here.")
+
+
+def _require_not_refused(tab: Tab, refused: RefusedPage | None) -> None:
+    if refused is not None:
+        place = "was closed" if tab.closed else "shows nothing of it"
+        raise ActionFailed(f"{refused.sentence} The tab {place}.")
 
 
 async def _describe(tab: Tab, ended: Ended, late: tuple[str, ...], asked_for: str | None) -> Navigated:

@@ -47,6 +47,11 @@ class Tab:
             self._target_id = target["targetInfo"]["targetId"]
         return self._target_id
 
+    @property
+    def known_target_id(self) -> str | None:
+        """The same, once somebody has asked for it."""
+        return self._target_id
+
     def require_usable(self) -> None:
         """Raises `ActionRefused` for a crashed or closed tab."""
         if self.closed:
@@ -91,6 +96,10 @@ class Tabs:
     def of(self, page: Page) -> Tab | None:
         """The tab of Playwright's page; None when it has closed, or was over the limit."""
         return next((tab for tab in self._tabs.values() if tab.page is page), None)
+
+    def of_target(self, target_id: str) -> Tab | None:
+        """The tab whose page the browser calls that, as far as that is known."""
+        return next((tab for tab in self._tabs.values() if tab.known_target_id == target_id), None)
 
     def of_origin(self, url: str) -> tuple[Tab, ...]:
         """The tabs whose page is of the same origin as that address: those that a worker of it may work for."""

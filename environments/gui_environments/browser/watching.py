@@ -17,6 +17,7 @@ from gui_environments.browser.downloads import Downloads
 from gui_environments.browser.events import EventLog
 from gui_environments.browser.landings import Landings
 from gui_environments.browser.network import Network
+from gui_environments.browser.refusals import Refusals
 from gui_environments.browser.rules import BrowserRules
 from gui_environments.browser.tabs import Tabs
 from gui_environments.browser.uploads import Uploads
@@ -33,6 +34,7 @@ class Watchers:
     downloads: Downloads
     landings: Landings
     network: Network
+    refusals: Refusals
     uploads: Uploads
 
     @classmethod
@@ -49,13 +51,15 @@ class Watchers:
         """`staging` is a private directory, not made yet, for the copies of files that pages are given;
         `ask`, who is asked about dialogs."""
         files = ChosenFiles(rules.upload_roots, staging, document_dir=rules.document_dir, limits=rules.upload_limits)
+        refusals = Refusals(tabs, events)
         return cls(
             camera=PageCamera(viewport),
             console=Console(context, tabs),
             dialogs=Dialogs(context, tabs, events, rules.dialogs, ask),
             downloads=Downloads(context, events, rules.download_dir, rules.download_limits),
-            landings=Landings(context, tabs, events, rules.hosts),
+            landings=Landings(context, tabs, refusals, rules.hosts),
             network=Network(context, tabs),
+            refusals=refusals,
             uploads=Uploads(context, tabs, events, files),
         )
 

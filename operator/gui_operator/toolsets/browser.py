@@ -23,7 +23,7 @@ from anthropic.tools import (
 from anthropic.tools.browser import BetaAsyncAbstractBrowserToolset20260801
 from anthropic.types import beta
 
-from gui_environments.browser.events import BrowserEvent, DialogAnswered
+from gui_environments.browser.events import BrowserEvent, DialogAnswered, NavigationRefused, RequestRefused
 from gui_environments.browser.values import DEPTH, Filter, PageRegion, ReadRequest
 from gui_environments.errors import ActionRefused, EnvironmentDied
 from gui_environments.geometry import Size
@@ -105,17 +105,23 @@ class BrowserToolset(
             tabs = ()
         member = context.tool_use.name if context.tool_use is not None else ""
         events = self._browser.take_events()
-        self._record_dialogs(events)
+        self._record(events)
         report = report_of(events, tabs, member)
         self.notices += report.notices
         return report.state()
 
-    def _record_dialogs(self, events: Sequence[BrowserEvent]) -> None:
-        """Who decided about each."""
+    def _record(self, events: Sequence[BrowserEvent]) -> None:
+        """Who decided about each dialog, and what was refused."""
+        if self.recording is None:
+            return
         for event in events:
-            if isinstance(event, DialogAnswered) and self.recording is not None:
+            if isinstance(event, DialogAnswered):
                 verdict = "ask" if event.by != "rule" else "accept" if event.accepted else "dismiss"
                 self.recording.write("dialog_answered", {**asdict(event), "rule": f"{event.kind}={verdict}"})
+            elif isinstance(event, NavigationRefused):
+                self.recording.write("navigation_refused", asdict(event))
+            elif isinstance(event, RequestRefused):
+                self.recording.write("request_refused", asdict(event))
 
     async def navigate(
         self, context: BetaToolsetCallContext, input: beta.BetaBrowserNavigateInput

@@ -21,6 +21,7 @@ from gui_environments.browser.events import (
     FileChooserOpened,
     NavigationRefused,
     PageNavigated,
+    RequestRefused,
     SurfaceDenied,
     TabClosed,
     TabCrashed,
@@ -145,10 +146,16 @@ def _report_other(report: Report, event: BrowserEvent) -> None:
             report.notices.append(f"{tab_id} has closed.{_active_now(report)}")
         case TabCrashed(tab_id):
             report.notices.append(f"The page in {tab_id} has crashed. Close the tab and open a new one.")
-        case NavigationRefused(_, host, scheme):
+        case NavigationRefused(_, host, scheme, count):
             report.changes.append(BetaNavigationRefused())
             where = quote(host) if host else f"an address of the kind {quote(scheme + ':')}"
-            report.notices.append(f"Going to {where} was refused: it is not allowed here.")
+            often = f", {count:,} times" if count > 1 else ""
+            report.notices.append(f"Going to {where} was refused{often}: it is not allowed here.")
+        case RequestRefused(tab_id, what, host, reason, count):
+            tab = next((tab for tab in report.tabs if tab.tab_id == tab_id), None)
+            where = "" if tab is None or tab.active else f" in {tab_id}"
+            things = what if count == 1 else f"{what}s"
+            report.notices.append(f"Refused{where}: {count:,} {things} from {quote(host)} ({reason}).")
         case DialogAnswered():
             _report_dialog(report, event)
         case SurfaceDenied(_, what):

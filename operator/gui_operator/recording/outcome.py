@@ -98,7 +98,8 @@ def write_outcome(directory: Path, outcome: Outcome, *, redact: Redact | None = 
     if redact is not None:
         value |= {name: redacted(value[name], redact) for name in _NOT_OURS}
     text = json.dumps(value, ensure_ascii=False, indent=2, allow_nan=False) + "\n"
-    replace_file(path, [text.encode("utf-8", "backslashreplace")])
+    # A lone surrogate becomes a question mark: many readers of JSON take none, spelled as an escape either.
+    replace_file(path, [text.encode("utf-8", "replace")])
     return path
 
 

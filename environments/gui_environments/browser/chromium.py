@@ -11,7 +11,7 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
-from gui_environments.egress.makers import MAKERS_DOMAIN, MAKERS_HOSTS
+from gui_environments.egress.makers import MAKERS_DOMAIN, MAKERS_HOSTS, NOWHERE
 from gui_environments.errors import EnvironmentUnavailable
 
 SYSTEM_NAMES = ("chromium", "chromium-browser", "google-chrome-stable", "google-chrome", "chrome")
@@ -30,6 +30,9 @@ SWITCHES = (
     "--disable-domain-reliability",
     "--no-pings",
     "--disable-client-side-phishing-detection",
+    # Which accounts are signed in and what could be updated Chromium asks whatever it is told; there it finds nobody.
+    f"--gaia-url=https://accounts.{NOWHERE}/",
+    f"--component-updater=url-source=https://updates.{NOWHERE}/",
     # No bars ("controlled by automated software", "unsupported switch") that push the page down.
     "--test-type",
     "--hide-crash-restore-bubble",
@@ -89,7 +92,7 @@ def resolver_rules(names: Iterable[str]) -> str:
     nothing the browser does by itself leaves the machine. `*` keeps every name but the maker's own services'."""
     names = tuple(names)
     if "*" in names:
-        makers = (*sorted(MAKERS_HOSTS), f"*{MAKERS_DOMAIN}")
+        makers = (*sorted(MAKERS_HOSTS), f"*{MAKERS_DOMAIN}", f"*.{NOWHERE}")
         return "--host-resolver-rules=" + ", ".join(f"MAP {host} ~NOTFOUND" for host in makers)
     kept = ["localhost", "*.localhost", "127.0.0.*", "[::1]", *names]
     return "--host-resolver-rules=" + ", ".join(["MAP * ~NOTFOUND", *(f"EXCLUDE {name}" for name in kept)])

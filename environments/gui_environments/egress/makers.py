@@ -3,6 +3,9 @@ reports. These hosts do not count as "any host"; whoever wants them lists them."
 
 from __future__ import annotations
 
+NOWHERE = "invalid"
+"""The domain in which no name is ever known, by standard (RFC 6761)."""
+
 MAKERS_HOSTS = frozenset(
     {
         "android.clients.google.com",

@@ -6,6 +6,7 @@ one that ignores them goes round the proxy, unless there is no other way out.
 
 from __future__ import annotations
 
+from gui_environments.egress.makers import NOWHERE
 from gui_environments.egress.proxy import ProxyAddress
 
 
@@ -13,8 +14,9 @@ def chromium_switches(proxy: ProxyAddress) -> tuple[str, ...]:
     """The command line that leaves Chromium no other way out."""
     return (
         f"--proxy-server={proxy}",
-        # Else loopback and link-local addresses are asked directly.
-        "--proxy-bypass-list=<-loopback>",
+        # Else loopback and link-local addresses are asked directly. Names that nobody has need not be asked for at all:
+        # where Chromium is told to look for its maker's services.
+        f"--proxy-bypass-list=<-loopback>;*.{NOWHERE}",
         # Names are resolved by the proxy. Here none is known, so that nothing can be looked up beside it.
         f"--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE {proxy.host}",
         # No UDP: it would not go through the proxy.

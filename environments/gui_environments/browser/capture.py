@@ -12,7 +12,7 @@ from io import BytesIO
 from PIL import Image
 
 from gui_environments.browser.cdp import CdpError, SessionGone
-from gui_environments.browser.covering import Place, paint_over, secret_places, taken_with_places
+from gui_environments.browser.covering import Place, paint_over, taken_with_places
 from gui_environments.browser.tabs import Tab
 from gui_environments.browser.values import PagePoint, PageRegion
 from gui_environments.desktop.encoding import MAX_PICTURE_BYTES, encode_frame
@@ -23,6 +23,9 @@ from gui_environments.pictures import Picture, PictureFormat
 
 CAPTURE_S = 5.0
 """How long a picture may take; an idle page needs two frames (33 ms)."""
+
+COVERED_S = 15.0
+"""The same where places are to be covered: a frame that does not say has its own bound, before and after."""
 
 NOT_DRAWN = "Unable to capture screenshot"
 """What Chromium says when a page had nothing drawn to copy at that moment: a new one, on a busy machine."""
@@ -50,13 +53,14 @@ class PageCamera:
         tab.require_usable()
         if region is not None:
             self._require_inside(region)
+        bound_s = COVERED_S if self.covered else CAPTURE_S
         try:
-            async with asyncio.timeout(CAPTURE_S):
+            async with asyncio.timeout(bound_s):
                 png, places = await self._render_with_places(tab, region, fit)
         except TimeoutError:
             tab.require_usable()
             raise ActionFailed(
-                f"The page in {tab.tab_id} could not be captured within {CAPTURE_S:.0f} s: a script keeps it busy, or "
+                f"The page in {tab.tab_id} could not be captured within {bound_s:.0f} s: a script keeps it busy, or "
                 "it draws nothing. Try again, reload it, or close the tab."
             ) from None
         except SessionGone:
@@ -83,8 +87,7 @@ class PageCamera:
         if not self.covered:
             return await self._render_once_drawn(tab, region, fit), []
         return await taken_with_places(
-            lambda: secret_places(tab, self.covered, self._viewport),
-            lambda: self._render_once_drawn(tab, region, fit),
+            tab, self.covered, self._viewport, lambda: self._render_once_drawn(tab, region, fit)
         )
 
     async def _render_once_drawn(self, tab: Tab, region: PageRegion | None, fit: Size | None) -> bytes:

@@ -5,9 +5,9 @@ from __future__ import annotations
 
 import asyncio
 import itertools
-from collections.abc import Awaitable, Callable, Iterable, Sequence
+from collections.abc import Awaitable, Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Literal
 
 from PIL import Image, ImageDraw
 
@@ -26,13 +26,15 @@ from gui_environments.geometry import Size
 FRAME_S = 2.0
 """How long a frame may take to say where secrets are; then all of it is covered."""
 
-ATTEMPTS = 3
-"""How often a picture is taken again where what is to be covered came or went meanwhile."""
+STILL_PX = 1.0
+"""A frame that was moved by more while the picture was taken is covered whole, if there is something in it."""
 
 MARGIN_PX = 3.0
 """Letters reach beyond their boxes."""
 
 COLOUR = (0, 0, 0)
+
+Moment = Literal["beginCovering", "endCovering"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,49 +54,109 @@ class Place:
             max(self.bottom, other.bottom),
         )
 
+    def distance(self, other: Place) -> float:
+        """By how much a side is elsewhere, at most."""
+        return max(
+            abs(self.left - other.left),
+            abs(self.top - other.top),
+            abs(self.right - other.right),
+            abs(self.bottom - other.bottom),
+        )
+
+    def scaled(self, by: float) -> Place:
+        return Place(self.left * by, self.top * by, self.right * by, self.bottom * by)
+
     def grown(self, by_px: float) -> Place:
         return Place(self.left - by_px, self.top - by_px, self.right + by_px, self.bottom + by_px)
 
 
-async def secret_places(tab: Tab, expressions: Sequence[str], viewport: Size) -> list[Place]:
-    """In the tab's viewport, in document order. Raises `ActionFailed` when the page itself does not say."""
+@dataclass(frozen=True, slots=True)
+class Seen:
+    """A frame at one moment: all of it, and what is to be covered in it."""
+
+    whole: Place
+    places: tuple[Place, ...]
+
+
+Sighting = Mapping[str, Seen]
+"""Of all frames of a tab, by their ids."""
+
+
+async def taken_with_places(
+    tab: Tab, expressions: Sequence[str], viewport: Size, take: Callable[[], Awaitable[bytes]]
+) -> tuple[bytes, list[Place]]:
+    """A picture, and what is to be covered in it, in CSS pixels of the viewport: whatever showed a secret in any of the
+    frames that were drawn while it was taken. Raises `ActionFailed` when the page itself does not say."""
+    before = await _sighting(tab, expressions, "beginCovering")
+    picture = await take()
+    after = await _sighting(tab, expressions, "endCovering")
+    enlarged = await _enlargement(tab, viewport)
+    return picture, [place.scaled(enlarged) for place in _all_places(before, after)]
+
+
+def _all_places(before: Sighting, after: Sighting) -> Iterator[Place]:
+    for sighting in (before, after):
+        for seen in sighting.values():
+            yield from seen.places
+    for frame_id in before.keys() & after.keys():
+        was, now = before[frame_id], after[frame_id]
+        if (was.places or now.places) and was.whole.distance(now.whole) > STILL_PX:
+            yield was.whole.around(now.whole).grown(was.whole.distance(now.whole))
+
+
+async def _sighting(tab: Tab, expressions: Sequence[str], moment: Moment) -> Sighting:
     try:
         async with asyncio.timeout(FRAME_S):
             main = await tab.frames.main()
-            answer = await _ask(main, expressions)
+            answer = await _ask(main, expressions, moment, shown=True)
     except (DocumentGone, TimeoutError, CdpError) as error:
         tab.require_usable()
         raise ActionFailed(
             "The page does not say where it shows secrets, so no picture of it can be given: it navigates, or a script "
             "keeps it busy. Try again, reload it, or close the tab."
         ) from error
-    # What a person enlarges with ctrl and + has fewer pixels of its own than the viewport.
-    enlarged = viewport.width_px / max(1.0, answer["viewport"][0])
-    places = await _places(tab, main, answer, expressions)
-    return [Place(*(side * enlarged for side in (one.left, one.top, one.right, one.bottom))) for one in places]
+    return dict(await _seen_in(tab, main, answer, expressions, moment))
 
 
-async def _ask(frame: Frame, expressions: Sequence[str]) -> dict[str, Any]:
-    answer: dict[str, Any] = await frame.world.call("secretBoxes", list(expressions))
-    if answer["hosts"] and await learn_closed_roots(frame.world):
-        answer = await frame.world.call("secretBoxes", list(expressions))
+async def _enlargement(tab: Tab, viewport: Size) -> float:
+    """What a person enlarges with ctrl and + has fewer pixels of its own than the viewport."""
+    try:
+        width, _ = await (await tab.frames.main()).world.call("viewport")
+    except DocumentGone:
+        return 1.0  # another page by now; the picture is of the one before
+    return float(viewport.width_px / max(1.0, width))
+
+
+async def _ask(frame: Frame, expressions: Sequence[str], moment: Moment, *, shown: bool) -> dict[str, Any]:
+    answer: dict[str, Any] = await frame.world.call(moment, list(expressions), shown)
+    if moment == "beginCovering" and answer["hosts"] and await learn_closed_roots(frame.world):
+        answer = await frame.world.call(moment, list(expressions), shown)
     return answer
 
 
-async def _places(tab: Tab, frame: Frame, answer: dict[str, Any], expressions: Sequence[str]) -> list[Place]:
+async def _seen_in(
+    tab: Tab, frame: Frame, answer: dict[str, Any], expressions: Sequence[str], moment: Moment
+) -> list[tuple[str, Seen]]:
+    """The frame and those in it."""
     to_tab = await projection_to_tab(frame)
-    places = [_projected(to_tab, box) for box in answer["boxes"]]
-    inner = await asyncio.gather(
-        *(_places_in(tab, frame, to_tab, described, expressions) for described in answer["frames"])
-    )
-    return [*places, *itertools.chain.from_iterable(inner)]
+    whole = _projected(to_tab, [0, 0, *answer["viewport"]])
+    seen = Seen(whole, tuple(_projected(to_tab, box) for box in answer["boxes"]))
+    asked = [_seen_inside(tab, frame, to_tab, described, expressions, moment) for described in answer["frames"]]
+    inner = await asyncio.gather(*asked)
+    return [(frame.frame_id, seen), *itertools.chain.from_iterable(inner)]
 
 
-async def _places_in(
-    tab: Tab, parent: Frame, to_tab: Projection, described: dict[str, Any], expressions: Sequence[str]
-) -> list[Place]:
-    """Of a frame inside `parent`; its whole box where they cannot be had."""
-    whole = [_projected(to_tab, described["box"])]
+async def _seen_inside(
+    tab: Tab,
+    parent: Frame,
+    to_tab: Projection,
+    described: dict[str, Any],
+    expressions: Sequence[str],
+    moment: Moment,
+) -> list[tuple[str, Seen]]:
+    """A frame inside `parent`; to be covered whole where it does not answer."""
+    whole = _projected(to_tab, described["box"])
+    unknown = [(f"{parent.frame_id} {described['number']}", Seen(whole, (whole,)))]
     try:
         async with asyncio.timeout(FRAME_S):
             frame_id = await frame_id_of(parent, described["number"])
@@ -102,10 +164,11 @@ async def _places_in(
                 return []  # a picture, or nothing yet
             frame = await tab.frames.child(parent, frame_id)
             if frame is None:
-                return whole
-            return await _places(tab, frame, await _ask(frame, expressions), expressions)
+                return unknown
+            answer = await _ask(frame, expressions, moment, shown=described["shown"])
+            return await _seen_in(tab, frame, answer, expressions, moment)
     except (DocumentGone, SessionGone, CdpError, TimeoutError):
-        return whole
+        return unknown
 
 
 def _projected(to_tab: Projection, box: Sequence[float]) -> Place:
@@ -114,35 +177,6 @@ def _projected(to_tab: Projection, box: Sequence[float]) -> Place:
     corners = [to_tab.apply(PagePoint(x, y)) for x in (left, right) for y in (top, bottom)]
     xs, ys = [corner.x for corner in corners], [corner.y for corner in corners]
     return Place(min(xs), min(ys), max(xs), max(ys))
-
-
-async def taken_with_places(
-    find: Callable[[], Awaitable[list[Place]]], take: Callable[[], Awaitable[bytes]]
-) -> tuple[bytes, list[Place]]:
-    """A picture, and what is to be covered in it. It is of a moment between two looks: what moved meanwhile is covered
-    all the way, and a bit further; what came or went has the picture taken again."""
-    before = await find()
-    for attempt in itertools.count(1):
-        picture = await take()
-        after = await find()
-        if len(before) == len(after):
-            return picture, [_way(*pair) for pair in zip(before, after, strict=True)]
-        if attempt == ATTEMPTS:
-            return picture, _everything_around([*before, *after])
-        before = after
-    raise AssertionError
-
-
-def _way(before: Place, after: Place) -> Place:
-    moved_px = max(abs(before.left - after.left), abs(before.top - after.top), abs(before.right - after.right))
-    return before.around(after).grown(moved_px)
-
-
-def _everything_around(places: Iterable[Place]) -> list[Place]:
-    first, *rest = places
-    for place in rest:
-        first = first.around(place)
-    return [first]
 
 
 def paint_over(image: Image.Image, places: Iterable[Place], origin: PagePoint, scale: tuple[float, float]) -> None:

@@ -4,7 +4,7 @@
 const valueOfInput = getter(HTMLInputElement.prototype, 'value');
 const valueOfArea = getter(HTMLTextAreaElement.prototype, 'value');
 const dataOf = getter(CharacterData.prototype, 'data');
-const attributesOf = getter(Element.prototype, 'attributes');
+const everyAttributeOf = getter(Element.prototype, 'attributes');
 const rangeStart = uncurried(Range.prototype.setStart);
 const rangeEnd = uncurried(Range.prototype.setEnd);
 const rectsOfRange = asking(Range.prototype.getClientRects);
@@ -62,7 +62,7 @@ function showsInItself(element) {
     return (!!valueOfArea(element) && secretive.has(element)) || isFound(valueOfArea(element)) || hasFoundHint(element);
   if (element instanceof HTMLSelectElement) return [...element.options].some((option) => isFound(option.label));
   if (secretive.has(element)) return true;
-  return [...attributesOf(element)].some((attribute) => isFound(attribute.value)) && showsBeside(element);
+  return [...everyAttributeOf(element)].some((attribute) => isFound(attribute.value)) && showsBeside(element);
 }
 
 function showsInInput(input) {
@@ -117,19 +117,79 @@ function coverInNode(node, from, to) {
 
 const hasArea = ([left, top, right, bottom]) => right > left && bottom > top;
 
+// While a picture is taken: the boxes of every frame that the document draws, since the picture may be of any of them.
+let watching = null;
+// A watch that nobody ends is over by then.
+const WATCH_MS = 20000;
+// Frames are drawn every 16 ms, on a busy machine far more slowly.
+const DRAWN_MS = 1000;
+
+function noteSecrets() {
+  if (!watching || performance.now() > watching.until) return;
+  watching.drawn.push(findBoxes(watching.expressions).boxes.filter(hasArea));
+  watching.request = requestAnimationFrame(noteSecrets);
+}
+
+// What moved from one to the next is between them when it is drawn, or a bit further.
+function way(before, after) {
+  const moved = Math.max(...before.map((side, at) => Math.abs(side - after[at])));
+  return [
+    Math.min(before[0], after[0]) - moved,
+    Math.min(before[1], after[1]) - moved,
+    Math.max(before[2], after[2]) + moved,
+    Math.max(before[3], after[3]) + moved,
+  ];
+}
+
+function allWays(drawn) {
+  const boxes = [...drawn[0]];
+  for (let at = 1; at < drawn.length; at++) {
+    const [before, after] = [drawn[at - 1], drawn[at]];
+    if (before.length === after.length) boxes.push(...after.map((box, place) => way(before[place], box)));
+    else boxes.push(...after);
+  }
+  const told = new Map(boxes.map((box) => [box.join(), box]));
+  return [...told.values()];
+}
+
+function answerBoxes(found, boxes) {
+  const viewport = [0, 0, innerWidth, innerHeight];
+  const frames = found.frames.map((frame) => {
+    const box = sides(boxOf(frame));
+    return { number: numberOf(frame), box, shown: hasArea(meet(box, viewport)) };
+  });
+  lastHosts = found.hosts;
+  return {
+    boxes,
+    frames: frames.filter((frame) => hasArea(frame.box)),
+    hosts: found.hosts.length,
+    viewport: [innerWidth, innerHeight],
+  };
+}
+
+const NOTHING_FOUND = { boxes: [], frames: [], hosts: [] };
+
 Object.assign(pageModel, {
-  // Boxes in this viewport of what the expressions find, and of frames; how many elements may hide a shadow root that
+  // From now on note what the expressions find in each frame that is drawn, until `endCovering`. Answers, once one is
+  // drawn, boxes in this viewport of what is found, and of frames; and how many elements may hide a shadow root that
   // the page keeps closed, which `hosts` then offers.
-  secretBoxes(expressions) {
-    if (!documentElementOf(document)) return { boxes: [], frames: [], hosts: 0, viewport: [innerWidth, innerHeight] };
-    const found = findBoxes(expressions);
-    lastHosts = found.hosts;
-    const frames = found.frames.map((frame) => ({ number: numberOf(frame), box: sides(boxOf(frame)) }));
-    return {
-      boxes: found.boxes.filter(hasArea),
-      frames: frames.filter((frame) => hasArea(frame.box)),
-      hosts: found.hosts.length,
-      viewport: [innerWidth, innerHeight],
-    };
+  // What is not `shown`, out of sight, draws none.
+  async beginCovering(expressions, shown) {
+    if (watching) cancelAnimationFrame(watching.request);
+    watching = { expressions, drawn: [], until: performance.now() + WATCH_MS };
+    if (documentElementOf(document)) noteSecrets();
+    if (shown && document.visibilityState === 'visible')
+      await Promise.race([nextFrame(), new Promise((done) => setTimeout(done, DRAWN_MS))]);
+    const found = documentElementOf(document) ? findBoxes(expressions) : NOTHING_FOUND;
+    return answerBoxes(found, found.boxes.filter(hasArea));
+  },
+
+  // The same for all frames that were drawn since.
+  endCovering(expressions) {
+    const found = documentElementOf(document) ? findBoxes(expressions) : NOTHING_FOUND;
+    const drawn = [...(watching?.drawn ?? []), found.boxes.filter(hasArea)];
+    if (watching) cancelAnimationFrame(watching.request);
+    watching = null;
+    return answerBoxes(found, allWays(drawn));
   },
 });

@@ -13,6 +13,14 @@ function keyOf(character) {
   return { key, keyCode: code, which: code, bubbles: true, cancelable: true, composed: true, view: window };
 }
 
+// What comes before input, which the command does not send: editors may take it over.
+function announceInput(target, character) {
+  const inputType = character === '\n' ? 'insertLineBreak' : 'insertText';
+  const data = character === '\n' ? null : character;
+  const announced = { inputType, data, bubbles: true, cancelable: true, composed: true };
+  return dispatch(target, new InputEvent('beforeinput', announced));
+}
+
 // Whether the field that has the focus by then could take it, if the page let it through.
 function enterCharacter(target, character) {
   const key = keyOf(character);
@@ -20,9 +28,12 @@ function enterCharacter(target, character) {
     dispatch(target, new KeyboardEvent('keydown', key)) &&
     dispatch(focused() ?? target, new KeyboardEvent('keypress', { ...key, charCode: character.codePointAt(0) }));
   if (letThrough) {
-    const field = focused();
-    if (!takesText(field)) return false;
-    secretive.add(field);
+    const told = focused();
+    if (!takesText(told)) return false;
+    secretive.add(told);
+    if (!announceInput(told, character)) return true;
+    // Whoever was told of it may have moved the focus.
+    if (focused() !== told) return false;
     if (character === '\n') runCommand(document, 'insertLineBreak');
     else runCommand(document, 'insertText', false, character);
   }

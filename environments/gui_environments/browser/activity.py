@@ -1,5 +1,5 @@
 """What the page of one tab is about: its requests under way, the tabs it opens, and whether its main frame is on its
-way to another document. Listens only; its tab is the owner."""
+way to another document. Hears only; its tab is the owner."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ from playwright.async_api import Page, Request, Response
 
 from gui_environments.browser.cdp import CdpSession
 from gui_environments.browser.recurring import Recurrence, likeness
+from gui_environments.browser.traffic import Hearer, Traffic
 
 NEVER_ENDING = frozenset({"eventsource", "websocket", "media", "ping", "cspreport", "manifest", "texttrack"})
 """Kinds of request that do not end, or whose end changes nothing that shows."""
@@ -23,10 +24,10 @@ Journey = Literal["none", "asked", "under way", "arrived"]
 coming in."""
 
 
-class Activity:
+class Activity(Hearer):
     """The constructor does no I/O but to listen."""
 
-    def __init__(self, page: Page) -> None:
+    def __init__(self, page: Page, traffic: Traffic) -> None:
         self.requests: set[Request] = set()
         """Under way. Those that come by themselves again and again are never among them."""
         self.begun = 0
@@ -36,19 +37,24 @@ class Activity:
         self.journey: Journey = "none"
         self.arrivals = 0
         """Documents the main frame has shown."""
+        self.silences = 0
+        """How often requests came too fast to be listened to."""
         self.openings = 0
         """Tabs that the page has asked for and that are not there yet: they are when the first answer for them is."""
+        self._traffic = traffic
         self._stirred = asyncio.Event()
         self._session: CdpSession | None = None
         self._main_frame = ""
         self._recurrence = Recurrence()
         self._own: dict[Request, tuple[str, float]] = {}
         """Requests that are not an action's, by when they began."""
-        page.on("request", self._begin)
-        page.on("response", self._hear_answer)
-        page.on("requestfinished", self._finish)
-        page.on("requestfailed", self._end)
+        traffic.tell_of_page(page, self)
         page.on("popup", lambda _: self._set_openings(max(0, self.openings - 1)))
+
+    @property
+    def is_heard(self) -> bool:
+        """Whether requests are listened to now."""
+        return self._traffic.is_heard
 
     async def attach(self, session: CdpSession) -> None:
         """Hear of navigations from the tab's own session."""
@@ -56,7 +62,7 @@ class Activity:
             return
         self._session = session
         listeners = {
-            "frameRequestedNavigation": self._hear_request,
+            "frameRequestedNavigation": self._hear_wish,
             "frameStartedNavigating": self._hear_start,
             "frameNavigated": self._hear_arrival,
             "domContentEventFired": self._hear_content,
@@ -78,7 +84,14 @@ class Activity:
             return False
         return True
 
-    def _begin(self, request: Request) -> None:
+    def hear_no_more(self) -> None:
+        """What is under way would stay so for ever."""
+        self.silences += 1
+        self.requests.clear()
+        self._own.clear()
+        self._stirred.set()
+
+    def hear_request(self, request: Request) -> None:
         if request.resource_type in NEVER_ENDING or self._recurs(request):
             return
         self.requests.add(request)
@@ -94,22 +107,22 @@ class Activity:
             self._own[request] = (alike, now)
         return recurs
 
-    def _hear_answer(self, response: Response) -> None:
+    def hear_response(self, response: Response) -> None:
         if response.request.resource_type in ("fetch", "xhr"):
-            asyncio.get_running_loop().call_later(UNREAD_S, self._end, response.request)
+            asyncio.get_running_loop().call_later(UNREAD_S, self.hear_failure, response.request)
 
-    def _finish(self, request: Request) -> None:
+    def hear_end(self, request: Request) -> None:
         if request in self._own:
             self._recurrence.answer(*self._own[request], time.monotonic())
-        self._end(request)
+        self.hear_failure(request)
 
-    def _end(self, request: Request) -> None:
+    def hear_failure(self, request: Request) -> None:
         self._own.pop(request, None)
         if request in self.requests:
             self.requests.discard(request)
             self._stirred.set()
 
-    def _hear_request(self, event: dict[str, Any]) -> None:
+    def _hear_wish(self, event: dict[str, Any]) -> None:
         if event["frameId"] == self._main_frame and event["disposition"] == "currentTab" and self.journey == "none":
             self._set("asked")
 

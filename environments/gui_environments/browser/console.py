@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import asyncio
 from dataclasses import dataclass
 from itertools import groupby
 from urllib.parse import urlsplit
 
 from playwright.async_api import BrowserContext, ConsoleMessage, WebError
 
+from gui_environments.browser.floods import Bound, BoundedListening
 from gui_environments.browser.logs import LINE_LIMIT, TEXT_LIMIT, Logs, one_line, show_lines
 from gui_environments.browser.redaction import redact_text
 from gui_environments.browser.tabs import Tabs
@@ -16,12 +16,8 @@ from gui_environments.browser.tabs import Tabs
 KEPT = 4 * LINE_LIMIT
 """Characters of a message that are kept: enough for the line shown, and for what is taken out of it."""
 
-BURST = 2_000
-"""Messages without a gap of `GAP_S` between them from which on no page is listened to for `PAUSE_S`: each takes a
-millisecond or two, and a page that writes without end would stop everything else."""
-
-GAP_S = 0.2
-PAUSE_S = 2.0
+BOUND = Bound(most=2_000, per_s=100.0)
+"""Messages: each takes a millisecond or two."""
 
 MISSED = "(what was written then is missing: it came faster than it can be kept)"
 
@@ -46,13 +42,9 @@ class Console:
     """Listens to every tab from the moment it is made."""
 
     def __init__(self, context: BrowserContext, tabs: Tabs) -> None:
-        self._context = context
         self._tabs = tabs
         self.logs: Logs[_Message] = Logs()
-        self._run = 0
-        self._last = 0.0
-        self.listening = False
-        self._listen()
+        self._listening = BoundedListening(context, {"console": self._take_message}, lambda: BOUND, self._note_missed)
         context.on("weberror", self._take_error)
 
     def read(self, tab_id: str | None) -> str:
@@ -68,19 +60,13 @@ class Console:
             room -= len(lines[-1]) + 1
         return show_lines(lines[::-1], log.lost + len(runs), "(nothing new in the console)")
 
-    def _listen(self) -> None:
-        if not self.listening:
-            self.listening = True
-            self._context.on("console", self._take_message)
+    @property
+    def listening(self) -> bool:
+        return self._listening.on
 
-    def _pause(self) -> None:
-        """For all tabs: they are listened to together."""
-        self.listening = False
-        self._context.remove_listener("console", self._take_message)
+    def _note_missed(self) -> None:
         for tab in self._tabs.all:
             self.logs.add(tab, _Message("", MISSED, 0, ""))
-        self._run = 0
-        asyncio.get_running_loop().call_later(PAUSE_S, self._listen)
 
     def _take_message(self, message: ConsoleMessage) -> None:
         location = message.location
@@ -93,11 +79,6 @@ class Console:
             tab_of_page = self._tabs.of(message.page)
             if tab_of_page is not None:
                 self.logs.add(tab_of_page, _message(message.type, message.text, where))
-        now = asyncio.get_running_loop().time()
-        self._run = self._run + 1 if now - self._last < GAP_S else 1
-        self._last = now
-        if self.listening and self._run >= BURST:
-            self._pause()
 
     def _take_error(self, error: WebError) -> None:
         tab = None if error.page is None else self._tabs.of(error.page)

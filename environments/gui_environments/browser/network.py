@@ -15,13 +15,17 @@ from gui_environments.browser.logs import ENTRY_LIMIT, Logs, one_line, show_line
 from gui_environments.browser.net_errors import net_error_code
 from gui_environments.browser.sockets import SocketEntry, Sockets
 from gui_environments.browser.tabs import Tab, Tabs
+from gui_environments.browser.traffic import Hearer
 
 SERVICE_WORKER = "service worker"
+
+MISSED = "(what was requested then is missing: it came faster than it can be kept)"
 
 
 @dataclass
 class _Exchange:
-    """One request and what has become of it so far. `listed`: whether it has been told to belong to a tab."""
+    """One request and what has become of it so far. `listed`: whether it has been told to belong to a tab; `lost`:
+    nobody hears any more what becomes of it."""
 
     method: str
     url: str
@@ -31,16 +35,17 @@ class _Exchange:
     leads_to: str = ""
     failure: str | None = None
     listed: bool = False
+    lost: bool = False
 
     @property
     def ended(self) -> bool:
-        return self.status is not None or self.failure is not None
+        return self.lost or self.status is not None or self.failure is not None
 
     def __str__(self) -> str:
         if self.failure is not None:
             result = f"failed ({self.failure})" if self.status is None else f"{self.status}, failed ({self.failure})"
         elif self.status is None:
-            result = "no answer yet"
+            result = "not known" if self.lost else "no answer yet"
         elif self.leads_to:
             result = f"{self.status} to {self.leads_to}"
         else:
@@ -48,18 +53,15 @@ class _Exchange:
         return f"{self.method} {self.url} -> {result} [{self.resource}]"
 
 
-class Network:
-    """Listens to every tab from the moment it is made."""
+class Network(Hearer):
+    """Hears of every tab from the moment it is made."""
 
     def __init__(self, context: BrowserContext, tabs: Tabs) -> None:
         self._tabs = tabs
         self._logs: Logs[object] = Logs()
         self._going: dict[Request, _Exchange] = {}
         self._sockets = Sockets(context, tabs, self._logs)
-        context.on("request", self._take_request)
-        context.on("response", self._take_response)
-        context.on("requestfinished", self._take_end)
-        context.on("requestfailed", self._take_failure)
+        tabs.traffic.tell(self)
 
     def read(self, tab_id: str | None) -> str:
         """What came since this was last asked, one line an entry; what has no answer yet is told again when it has.
@@ -74,7 +76,14 @@ class Network:
                 self._logs.add(tab, entry)
         return text
 
-    def _take_request(self, request: Request) -> None:
+    def hear_no_more(self) -> None:
+        for tab in self._tabs.all:
+            self._logs.add(tab, MISSED)
+        for exchange in self._going.values():
+            exchange.lost = True
+        self._going.clear()
+
+    def hear_request(self, request: Request) -> None:
         resource = f"{request.resource_type}, {SERVICE_WORKER}" if request.service_worker else request.resource_type
         exchange = _Exchange(request.method, shown_address(request.url), resource)
         if len(self._going) >= ENTRY_LIMIT:
@@ -100,7 +109,7 @@ class Network:
             return ()  # of a tab that is only just opening
         return () if tab is None else (tab,)
 
-    def _take_response(self, response: Response) -> None:
+    def hear_response(self, response: Response) -> None:
         exchange = self._going.get(response.request)
         if exchange is None:
             return
@@ -111,12 +120,12 @@ class Network:
             exchange.leads_to = shown_address(urljoin(response.url, headers["location"]))
         self._list(response.request, exchange)
 
-    def _take_end(self, request: Request) -> None:
+    def hear_end(self, request: Request) -> None:
         exchange = self._going.pop(request, None)
         if exchange is not None:
             self._list(request, exchange)
 
-    def _take_failure(self, request: Request) -> None:
+    def hear_failure(self, request: Request) -> None:
         exchange = self._going.pop(request, None)
         if exchange is not None:
             failure = request.failure or ""

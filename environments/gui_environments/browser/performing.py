@@ -32,12 +32,14 @@ from gui_environments.browser.pressing import click_element
 from gui_environments.browser.references import ReferenceBook
 from gui_environments.browser.secret_entry import type_filled
 from gui_environments.browser.settling import watching
+from gui_environments.browser.submitting import kept_back_note
 from gui_environments.browser.tabs import Tab
 from gui_environments.browser.values import Outcome, PagePoint
 from gui_environments.geometry import Size
 from gui_environments.sights import PageExpectation
 
 UNSEEN = "No change was seen in the page."
+UNHEARD = "Pages make requests faster than they can be followed, so some may still be under way."
 
 
 async def perform(
@@ -67,6 +69,8 @@ async def perform(
             await tab.clock.running()
             settled = await watch.settle(settle_s)
     notes = list(outcome.notes)
+    if settled.kept_back is not None:
+        notes.append(kept_back_note(tab, book, settled.kept_back))
     acts = isinstance(action, ClickTarget | TypeText | TypeFilled | PressKeySequence)
     if acts and not settled.changed and events.noted == noted:
         notes.append(UNSEEN)
@@ -75,6 +79,8 @@ async def perform(
         notes += await drifted(tab, book, typed=typed)
     if not settled.quiet and not tab.closed and not tab.crashed:
         notes.append("The page is still busy.")
+    if settled.unheard:
+        notes.append(UNHEARD)
     return Outcome(tuple(notes))
 
 

@@ -17,6 +17,7 @@ from typing import Any
 
 from gui_environments.browser.activity import Activity
 from gui_environments.browser.cdp import SessionGone
+from gui_environments.browser.submitting import KeptBack, kept_back
 from gui_environments.browser.tabs import Tab
 from gui_environments.browser.world import DocumentGone, World
 
@@ -36,11 +37,14 @@ CHANGES_S = 0.35
 @dataclass(frozen=True, slots=True)
 class Settled:
     """`quiet`: nothing was under way at the end. `navigated`: another document is shown. `changed`: something in the
-    document, its focus or its scrolling changed, or a request was made; False does not mean that no pixel did."""
+    document, its focus or its scrolling changed, or a request was made; False does not mean that no pixel did.
+    `kept_back`: a form that the browser did not send. `unheard`: not all of the requests were heard of."""
 
     quiet: bool
     navigated: bool
     changed: bool
+    kept_back: KeptBack | None = None
+    unheard: bool = False
 
 
 class Watch:
@@ -51,9 +55,12 @@ class Watch:
         self._activity: Activity = tab.activity
         self._before = set(self._activity.requests)
         self._begun = self._activity.begun
+        self._silences = self._activity.silences
+        self._unheard = not self._activity.is_heard
         self._arrivals = self._activity.arrivals
         self._activity.openings = 0  # those of earlier have been waited for
         self._changed = False
+        self._kept_back: dict[World, KeptBack | None] = {}
 
     async def arm(self) -> None:
         """Before the action. A page that cannot be watched is not: then its frames alone are waited for."""
@@ -95,7 +102,9 @@ class Watch:
         navigated = self._activity.arrivals != self._arrivals
         requested = self._activity.begun != self._begun
         changed = self._changed or navigated or requested or not self._lives()
-        return Settled(quiet and not self._pending(), navigated, changed)
+        kept = next(filter(None, self._kept_back.values()), None)
+        unheard = self._unheard or self._activity.silences != self._silences
+        return Settled(quiet and not self._pending(), navigated, changed, None if navigated else kept, unheard)
 
     def _lives(self) -> bool:
         return not (self._tab.closed or self._tab.crashed)
@@ -135,15 +144,20 @@ class Watch:
         none, so that waiting for all would be long."""
         try:
             main = await self._world()
-            answers: list[dict[str, Any]] = [await main.call("quiet", most_s * 1000)]
+            quiet = await self._quiet_in(main, most_s)
         except (DocumentGone, SessionGone):
             return None
         others = [world for world in self._tab.frames.known_worlds if world is not main]
         changed = await asyncio.gather(*(world.call("hasChanged") for world in others), return_exceptions=True)
-        waits = [world.call("quiet", most_s * 1000) for world, one in zip(others, changed, strict=True) if one is True]
-        answers += [one for one in await asyncio.gather(*waits, return_exceptions=True) if isinstance(one, dict)]
-        self._changed |= any(answer["changed"] for answer in answers)
-        return all(answer["quiet"] for answer in answers)
+        waits = [self._quiet_in(world, most_s) for world, one in zip(others, changed, strict=True) if one is True]
+        return all([quiet, *(one is not False for one in await asyncio.gather(*waits, return_exceptions=True))])
+
+    async def _quiet_in(self, world: World, most_s: float) -> bool:
+        answer: dict[str, Any] = await world.call("quiet", most_s * 1000)
+        self._changed |= answer["changed"]
+        self._kept_back[world] = kept_back(world, answer["kept"])
+        quiet: bool = answer["quiet"]
+        return quiet
 
     async def _await_requests(self, end: float) -> bool:
         """Wait until none is pending; whether there was one to wait for."""

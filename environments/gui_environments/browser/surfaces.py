@@ -16,6 +16,7 @@ from playwright.async_api import BrowserContext, Error, Page, Response
 
 from gui_environments.browser.events import EventLog, SurfaceDenied
 from gui_environments.browser.tabs import Tabs
+from gui_environments.browser.traffic import Hearer
 
 BINDING = "guiEnvironmentsSurface"
 
@@ -26,6 +27,7 @@ WORDS = {
     "payment": "a payment that the browser would carry out",
     "files": "access to files or directories of this machine",
     "dropped": "files of this machine that were dropped on it",
+    "pasted": "files of this machine that were pasted into it",
     "location": "the location of this machine",
     "media": "a camera or microphone",
     "clipboard": "what is on the clipboard",
@@ -38,7 +40,7 @@ NOTED_LIMIT = 20
 """How often one page is noted for one thing."""
 
 
-class Surfaces:
+class Surfaces(Hearer):
     """Listens to every tab from the moment `watch_surfaces` made it."""
 
     def __init__(self, tabs: Tabs, events: EventLog) -> None:
@@ -54,7 +56,7 @@ class Surfaces:
         elif isinstance(kind, str) and kind in WORDS:
             self._note(page, WORDS[kind])
 
-    def take_response(self, response: Response) -> None:
+    def hear_response(self, response: Response) -> None:
         if response.status != 401 or "www-authenticate" not in response.headers:
             return
         try:
@@ -82,7 +84,7 @@ async def watch_surfaces(context: BrowserContext, tabs: Tabs, events: EventLog) 
     surfaces = Surfaces(tabs, events)
     await context.expose_binding(BINDING, surfaces.take_report)
     await context.add_init_script(_script())
-    context.on("response", surfaces.take_response)
+    tabs.traffic.tell(surfaces)
     return surfaces
 
 

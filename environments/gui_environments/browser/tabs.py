@@ -16,6 +16,7 @@ from gui_environments.browser.closing import close_page
 from gui_environments.browser.events import EventLog, PageNavigated, TabClosed, TabCrashed, TabOpened
 from gui_environments.browser.frames import Frame, Frames
 from gui_environments.browser.hand import Hand
+from gui_environments.browser.traffic import Traffic
 from gui_environments.errors import ActionRefused
 
 log = logging.getLogger(__name__)
@@ -26,7 +27,7 @@ TAB_LIMIT = 100
 class Tab:
     """One open page of the browser. A tab that crashed stays so until it is closed."""
 
-    def __init__(self, tab_id: str, page: Page, frames: Frames) -> None:
+    def __init__(self, tab_id: str, page: Page, frames: Frames, traffic: Traffic) -> None:
         self.tab_id = tab_id
         self.page = page
         self.frames = frames
@@ -34,7 +35,7 @@ class Tab:
         self.frames_set: set[Frame] = set()
         """Those in which a field was set."""
         self.clock = Clock()
-        self.activity = Activity(page)
+        self.activity = Activity(page, traffic)
         self.crashed = False
         self.closed = False
         self._target_id: str | None = None
@@ -64,6 +65,7 @@ class Tabs:
     """Follows one browser context from before its first page. Ids are never used twice."""
 
     def __init__(self, context: BrowserContext, events: EventLog) -> None:
+        self.traffic = Traffic(context)
         self._context = context
         self._events = events
         self._tabs: dict[str, Tab] = {}
@@ -139,7 +141,7 @@ class Tabs:
 
     def _adopt(self, page: Page) -> Tab:
         self._count += 1
-        tab = Tab(f"tab_{self._count}", page, Frames(self._context, page))
+        tab = Tab(f"tab_{self._count}", page, Frames(self._context, page), self.traffic)
         self._tabs[tab.tab_id] = tab
         self._by_recency.append(tab)
         page.on("close", lambda _: self._forget(tab))

@@ -17,6 +17,7 @@ SCRIPTS = (
     "rendering.js",
     "clipping.js",
     "colours.js",
+    "layering.js",
     "roles.js",
     "names.js",
     "content.js",
@@ -40,6 +41,7 @@ SCRIPTS = (
     "typing.js",
     "secrets.js",
     "covering.js",
+    "submitting.js",
     "settling.js",
 )
 """In the order they depend on each other. One function encloses them all."""

@@ -120,6 +120,7 @@ REFUSALS = {
     "disabled": ("b.disabled = true", "is disabled"),
     "in a disabled fieldset": ("f.disabled = true", "is disabled"),
     "said to be disabled": ("b.setAttribute('aria-disabled', 'true')", "is disabled"),
+    "in what is said to be disabled": ("f.setAttribute('aria-disabled', 'true')", "is disabled"),
     "not displayed": ("b.style.display = 'none'", "is hidden"),
     "in what is not displayed": ("f.style.display = 'none'", "is hidden"),
     "invisible": ("b.style.visibility = 'hidden'", "is hidden"),

@@ -175,6 +175,7 @@ UNUSABLE = {
     "<input aria-label=f disabled>": "disabled",
     "<fieldset disabled><input aria-label=f></fieldset>": "disabled",
     "<input aria-label=f aria-disabled=true>": "disabled",
+    "<div role=group aria-disabled=true><p><input aria-label=f></p></div>": "disabled",
     "<select aria-label=f disabled><option>x</select>": "disabled",
     "<input aria-label=f readonly>": "read-only",
     "<textarea aria-label=f readonly></textarea>": "read-only",

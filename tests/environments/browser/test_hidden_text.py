@@ -40,6 +40,22 @@ HIDDEN = {
         "<div style='position:relative'><p>SECRET</p>"
         "<div style='position:absolute;inset:0;background:#fff'></div></div>"
     ),
+    "under what the mouse goes through": (
+        "<div style='position:relative'><p>SECRET</p>"
+        "<div style='position:absolute;inset:0;background:#fff;pointer-events:none'></div></div>"
+    ),
+    "under a deaf layer that was there before": (
+        "<div style='position:relative'><div style='position:absolute;inset:0;background:#fff;z-index:2;"
+        "pointer-events:none'></div><p style='position:relative;z-index:1'>SECRET</p></div>"
+    ),
+    "black on a black layer behind it": (
+        "<div style='position:relative;z-index:0'><p style='color:#000'>SECRET</p>"
+        "<div style='position:absolute;inset:0;background:#000;z-index:-1'></div></div>"
+    ),
+    "black on a black layer before it": (
+        "<div style='position:relative'><div style='position:absolute;inset:0;background:#000'></div>"
+        "<p style='color:#000;position:relative'>SECRET</p></div>"
+    ),
     "behind what holds it": (
         "<div style='background:#fff;position:relative;z-index:0'><p style='position:relative;z-index:-1'>SECRET</p>"
         "<div style='background:#eee;position:absolute;inset:0'></div></div>"
@@ -80,6 +96,30 @@ SHOWN = {
     "under glass": (
         "<div style='position:relative'><p>SHOWN</p><div style='position:absolute;inset:0;background:rgba(0,0,0,.2)'>"
         "</div></div>"
+    ),
+    "over a deaf layer": (
+        "<div style='position:relative;z-index:0'><p>SHOWN</p>"
+        "<div style='position:absolute;inset:0;background:#fff;z-index:-1;pointer-events:none'></div></div>"
+    ),
+    "in a layer above a deaf one": (
+        "<div style='position:relative;z-index:2'><p>SHOWN</p></div>"
+        "<div style='position:fixed;inset:0;background:#fff;z-index:1;pointer-events:none'></div>"
+    ),
+    "placed after a deaf one": (
+        "<div style='position:absolute;inset:0;background:#fff;pointer-events:none'></div>"
+        "<p style='position:relative'>SHOWN</p>"
+    ),
+    "beside a deaf one": (
+        "<div style='position:relative'><p>SHOWN</p><div style='position:absolute;left:400px;top:0;width:50px;"
+        "height:50px;background:#fff;pointer-events:none'></div></div>"
+    ),
+    "in a dialog over a deaf one": (
+        "<dialog id=d>SHOWN</dialog><div style='position:fixed;inset:0;background:#fff;z-index:99;pointer-events:none'>"
+        "</div><script>d.showModal()</script>"
+    ),
+    "white on a black layer behind it": (
+        "<div style='position:relative;z-index:0'><p style='color:#fff'>SHOWN</p>"
+        "<div style='position:absolute;inset:0;background:#000;z-index:-1'></div></div>"
     ),
     "a shape that leaves it": "<div style='clip-path:polygon(0 0,100% 0,100% 100%,0 100%)'><p>SHOWN",
     "half transparent": "<div style='opacity:.5'><p style='opacity:.5'>SHOWN",

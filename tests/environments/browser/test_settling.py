@@ -210,14 +210,14 @@ async def test_the_bound_holds_on_a_page_that_hangs(tab: Tab, site: Site) -> Non
         assert not (await act(tab, 1.0)).quiet
 
 
-async def test_a_tab_that_closes_itself_is_quiet_at_once(tab: Tab, site: Site) -> None:
+async def test_a_tab_that_closes_itself_is_quiet_at_once(browser: Browser, tab: Tab, site: Site) -> None:
     await tab.page.goto(site.put("/settling", "x"))
     site.put("/closing", "<body style='height:400px'><script>onclick = () => close()</script>")
     async with tab.page.expect_popup() as opening:
         await tab.page.evaluate("open('/closing')")
     page = await opening.value
     await page.wait_for_load_state()
-    popup = Tab("tab_popup", page, type(tab.frames)(page.context, page))
+    popup = Tab("tab_popup", page, type(tab.frames)(page.context, page), browser.tabs.traffic)
     page.on("close", lambda _: setattr(popup, "closed", True))
     settled = await act(popup)
     assert settled.changed

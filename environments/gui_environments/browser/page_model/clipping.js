@@ -182,5 +182,7 @@ function isCoveredAt(element, x, y) {
   return own > 0 && stack.slice(0, own).some(isOpaqueCover);
 }
 
-const isTextCovered = (parent, box) =>
-  [0.25, 0.75].every((part) => isCoveredAt(parent, box.left + part * box.width, (box.top + box.bottom) / 2));
+function isTextCovered(parent, box) {
+  const points = [0.25, 0.75].map((part) => [box.left + part * box.width, (box.top + box.bottom) / 2]);
+  return points.every(([x, y]) => isCoveredAt(parent, x, y)) || isUnderDeafCover(parent, points);
+}

@@ -74,6 +74,22 @@ function paintedBehind(element, box) {
   return [255, 255, 255, 1];
 }
 
+// The colour that something which is not around `element` paints behind its text, in its own layer: null where that is
+// unclear, undefined where there is no such thing.
+function layerBehind(element, box) {
+  const [x, y] = [(box.left + box.right) / 2, (box.top + box.bottom) / 2];
+  if (x < 0 || y < 0 || x >= innerWidth || y >= innerHeight) return undefined;
+  const stack = elementsAt(document, x, y);
+  const own = stack.findIndex((other) => other === element || containsComposed(other, element));
+  for (const other of own < 0 ? [] : stack.slice(own)) {
+    const style = styleOf(other);
+    if (!isPictured(other) && style.backgroundImage === 'none' && colour(style.backgroundColor)?.[3] === 0) continue;
+    if (other === element || containsComposed(other, element)) return undefined;
+    return isPictured(other) ? null : flatBackground(style, null);
+  }
+  return undefined;
+}
+
 const isPictured = (element) => /^(img|video|canvas|svg|picture|iframe|object)$/.test(localNameOf(element));
 
 const BEHIND_LEVELS = 5;
@@ -116,7 +132,9 @@ function isColouredAway(element, style, behind, box) {
   const ink = inkOf(element, style);
   if (ink === null || hasShadow(style)) return false;
   if (ink[3] < OPAQUE) return !isInkedByBackground(element);
-  behind ??= paintedBehind(element, box);
+  const layer = layerBehind(element, box);
+  if (layer !== undefined) behind = layer;
+  else behind ??= paintedBehind(element, box);
   if (behind === null || difference(ink, behind) > SAME_COLOUR) return false;
   return !isOverPicture(box) && !hasPaintedMark(element);
 }

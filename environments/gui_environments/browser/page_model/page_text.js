@@ -12,10 +12,17 @@ const BUTTON_INPUT = /^(button|submit|reset)$/;
 
 function textOfDocument(budget) {
   if (!documentElementOf(document)) return { main: '', rest: '', full: false, inert: false, hosts: 0, frames: [] };
+  const deaf = [];
+  const answer = textUnder(budget, [], deaf);
+  return deaf.length ? textUnder(budget, deaf, []) : answer;
+}
+
+// `covers`: what else is known to lie over text; `deaf` takes what is found of it.
+function textUnder(budget, covers, deaf) {
   styles = new Map();
   names = new Map();
   labelsFor = new Map();
-  reading = { hosts: [], frames: [], dataTables: new Map(), everything: true, clip: wholeDocument() };
+  reading = { hosts: [], frames: [], dataTables: new Map(), everything: true, clip: wholeDocument(), covers, deaf: [] };
   const root = topModal() ?? documentElementOf(document);
   const main = mainOf(root);
   page = newPage(budget);
@@ -32,6 +39,7 @@ function textOfDocument(budget) {
     frames: reading.frames.map(numberOf),
   };
   lastHosts = reading.hosts;
+  deaf.push(...reading.deaf.filter(isOpaqueCover));
   styles = names = labelsFor = new Map();
   reading = page = null;
   return answer;
@@ -78,6 +86,7 @@ function writeElement(element, context, left) {
   const clip = style.position === 'fixed' ? context.clips.fixed : context.clips.flow;
   const seen = style.visibility === 'visible' && shows(box, clip);
   noteHost(element, { seen, tag, box });
+  noteDeaf(element, style);
   if (FRAMES.has(tag) && tag !== 'object' && tag !== 'embed') {
     const opens = element.clientWidth > SEEN_PX && element.clientHeight > SEEN_PX;
     if (seen && opens) writeFrame(reading.frames.push(element) - 1);

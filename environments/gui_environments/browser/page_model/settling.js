@@ -27,6 +27,7 @@ function startWatch() {
   const all = { subtree: true, childList: true, attributes: true, characterData: true };
   watch.observer.observe(document, all);
   for (const type of WATCHED_EVENTS) addEventListener(type, noteEvent, { capture: true, passive: true });
+  watchSubmissions();
 }
 
 // What changed so far was of our own doing.
@@ -41,6 +42,7 @@ function endWatch() {
   if (!watch) return;
   watch.observer.disconnect();
   for (const type of WATCHED_EVENTS) removeEventListener(type, noteEvent, { capture: true });
+  endWatchingSubmissions();
   watch = null;
 }
 
@@ -49,11 +51,15 @@ const isEnding = (animation) =>
   animation.playState === 'running' && Number.isFinite(animation.effect?.getComputedTiming().endTime ?? Infinity);
 
 Object.assign(pageModel, {
-  watchChanges: () => startWatch(),
+  watchChanges() {
+    endSubmission();
+    startWatch();
+  },
 
-  hasChanged: () => !!watch && watch.changes > 0,
+  hasChanged: () => !!watch && (watch.changes > 0 || isKeptBack()),
 
-  // Waits until the document is quiet, at most so many milliseconds, and ends the watch: {changed, quiet}.
+  // Waits until the document is quiet, at most so many milliseconds, and ends the watch: {changed, quiet, kept}, the
+  // last being the field because of which a form was not sent, as `keptBack` says it.
   async quiet(most) {
     if (!watch) startWatch();
     const mine = watch;
@@ -72,7 +78,8 @@ Object.assign(pageModel, {
     const active = activeElementOf(document);
     // What has the focus in a frame may change there, unseen from here.
     const changed = mine.changes > 0 || active !== mine.focused || (active && FRAMES.has(localNameOf(active)));
+    const kept = keptBack();
     if (watch === mine) endWatch();
-    return { changed: !!changed, quiet };
+    return { changed: !!changed || !!kept, quiet, kept };
   },
 });

@@ -50,13 +50,20 @@ function inputValue(input) {
 
 const shownContent = (element) => (element instanceof HTMLElement ? innerTextOf(element).trim() : '');
 
-function isDisabled(element) {
-  if (attributeOf(element, 'aria-disabled') === 'true') return true;
-  return (
-    (LABELABLE.has(localNameOf(element)) || /^(option|optgroup|fieldset)$/.test(localNameOf(element))) &&
-    matches(element, ':disabled')
-  );
+// What ARIA says to be disabled holds for all in it that can be used, but where something nearer says otherwise.
+function isSaidDisabled(element) {
+  for (let at = element; at && nodeTypeOf(at) === ELEMENT; at = composedParent(at)) {
+    const said = attributeOf(at, 'aria-disabled');
+    if (said === 'true' || said === 'false') return said === 'true';
+  }
+  return false;
 }
+
+const isMadeDisabled = (element) =>
+  (LABELABLE.has(localNameOf(element)) || /^(option|optgroup|fieldset)$/.test(localNameOf(element))) &&
+  matches(element, ':disabled');
+
+const isDisabled = (element) => isMadeDisabled(element) || isSaidDisabled(element);
 
 function checkedState(element, role) {
   if (element instanceof HTMLInputElement && (element.type === 'checkbox' || element.type === 'radio')) {
@@ -90,7 +97,9 @@ function stateText(element, role, name) {
   if (isFieldRole(role)) words.push(...fieldWords(element, role, name));
   else if (role === 'meter' || role === 'progressbar') words.push(...valueWords(element, role));
   words.push(checkedState(element, role));
-  if (isDisabled(element)) words.push('disabled');
+  const usable = ACTIONABLE.has(role) || isFieldRole(role) || role === 'clickable';
+  if (isMadeDisabled(element) || isTrue(element, 'aria-disabled') || (usable && isSaidDisabled(element)))
+    words.push('disabled');
   words.push(expandedState(element, role));
   if (isSelected(element)) words.push('selected');
   if (isTrue(element, 'aria-pressed')) words.push('pressed');

@@ -24,6 +24,13 @@ let focusedElement = null;
 // `options`: {filter, clip, everything, background, budget, hints, wanted: the nodes to read, null for all}. Returns
 // the items of `root`.
 function walk(root, options) {
+  const items = walkUnder(root, options, []);
+  const covers = reading.deaf.filter(isOpaqueCover);
+  return covers.length ? walkUnder(root, options, covers) : items;
+}
+
+// `covers`: what else is known to lie over text.
+function walkUnder(root, options, covers) {
   styles = new Map();
   names = new Map();
   labelsFor = new Map();
@@ -39,6 +46,8 @@ function walk(root, options) {
     inert: false,
     dataTables: new Map(),
     columnHeads: new Map(),
+    covers,
+    deaf: [],
   };
   reading.size = size;
   reading.large = !options.everything && size > LARGE_PAGE_ELEMENTS;
@@ -135,6 +144,7 @@ function visit(element, into) {
     pointer: style.cursor === 'pointer',
   };
   noteHost(element, here);
+  noteDeaf(element, style);
   const blocky = !INLINE_BOXES.test(style.display);
   if (blocky) breakText(into.items);
   visitByRole(element, here, inside, into);

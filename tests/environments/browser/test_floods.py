@@ -1,0 +1,76 @@
+"""Pages that send more than can be listened to: calls are answered all the same, and it is said what is not known."""
+
+from __future__ import annotations
+
+import pytest
+from playwright.async_api import Request
+
+from environments.browser.conftest import PATIENCE_S, wait_for_script, wait_until
+from environments.browser.site import Site
+from environments.browser.test_aiming import reference
+from gui_environments.browser import Browser, ReadRequest, traffic
+from gui_environments.browser.actions import ClickTarget
+from gui_environments.browser.floods import Bound
+from gui_environments.browser.network import MISSED
+from gui_environments.browser.performing import UNHEARD
+from gui_environments.browser.tabs import Tab
+from gui_environments.browser.traffic import Hearer
+
+pytestmark = pytest.mark.asyncio(loop_scope="session")
+
+MOST = 400
+REQUESTS = 5_000
+FLOOD = f"""<button onclick="title = 'pressed'">press</button><script>
+(async () => {{
+  for (let n = 0; n < {REQUESTS}; n++) {{
+    fetch('http://127.0.0.1:9/' + n).catch(() => 0);  // the browser asks nobody at this port
+    if (n % 100 === 99) await new Promise((later) => setTimeout(later));
+  }}
+  done = true;
+}})();
+</script>"""
+
+
+class Counter(Hearer):
+    def __init__(self) -> None:
+        self.requests = 0
+
+    def hear_request(self, request: Request) -> None:
+        self.requests += 1
+
+
+@pytest.fixture
+def counter(browser: Browser, monkeypatch: pytest.MonkeyPatch) -> Counter:
+    """With a bound that is soon reached."""
+    monkeypatch.setattr(traffic, "BOUND", Bound(most=MOST, per_s=1.0))
+    counter = Counter()
+    browser.tabs.traffic.tell(counter)
+    return counter
+
+
+async def test_requests_beyond_a_bound_are_not_listened_to_and_calls_are_answered_and_say_so(
+    browser: Browser, tab: Tab, site: Site, counter: Counter
+) -> None:
+    await browser.navigate(site.put("/flood", FLOOD))
+    await wait_until(lambda: not browser.tabs.traffic.is_heard)
+    text = (await browser.read_page(ReadRequest())).text
+    notes = (await browser.perform(ClickTarget(reference(text, "press")), settle_s=PATIENCE_S)).notes
+    assert UNHEARD in notes
+    assert MISSED in await browser.read_network()
+    await wait_for_script(tab, "window.done")
+    assert counter.requests < REQUESTS / 2
+
+
+async def test_after_a_while_requests_are_listened_to_again(
+    browser: Browser, tab: Tab, site: Site, counter: Counter, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    await browser.navigate(site.put("/flood", FLOOD))
+    await wait_until(lambda: not browser.tabs.traffic.is_heard)
+    await browser.navigate(site.put("/calm", "<button onclick=\"fetch('/asked')\">ask</button>"))
+    monkeypatch.undo()
+    await wait_until(lambda: browser.tabs.traffic.is_heard)
+    await browser.read_network()
+    text = (await browser.read_page(ReadRequest())).text
+    notes = (await browser.perform(ClickTarget(reference(text, "ask")), settle_s=PATIENCE_S)).notes
+    assert UNHEARD not in notes
+    assert "/asked -> 404" in await browser.read_network()

@@ -73,6 +73,20 @@
     apply(stopImmediatePropagation, event, []);
     report('dropped');
   });
+  // The same of files that were copied in another program. A picture on the clipboard is no file of this machine.
+  const clipboardOf = Object.getOwnPropertyDescriptor(ClipboardEvent.prototype, 'clipboardData').get;
+  const itemsOf = Object.getOwnPropertyDescriptor(DataTransfer.prototype, 'items').get;
+  const { webkitGetAsEntry } = DataTransferItem.prototype;
+  listenFirst('paste', (event) => {
+    const cargo = apply(clipboardOf, event, []);
+    const items = cargo ? apply(itemsOf, cargo, []) : [];
+    let files = false;
+    for (let at = 0; at < items.length; at += 1) files = files || apply(webkitGetAsEntry, items[at], []) !== null;
+    if (!files) return;
+    apply(preventDefault, event, []);
+    apply(stopImmediatePropagation, event, []);
+    report('pasted');
+  });
   if (globalThis.navigation && navigation.addEventListener) {
     const web = ['http:', 'https:', 'about:', 'data:', 'blob:', 'javascript:', 'file:', 'chrome-error:'];
     navigation.addEventListener('navigate', (event) => {

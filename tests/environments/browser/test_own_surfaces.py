@@ -5,7 +5,9 @@ from __future__ import annotations
 import asyncio
 import os
 import signal
+import sys
 from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
 from io import BytesIO
 from pathlib import Path
 
@@ -13,13 +15,14 @@ import pytest
 import pytest_asyncio
 from PIL import Image
 
-from environments.browser.conftest import PATIENCE_S, POLL_S, wait_until
+from environments.browser.conftest import PATIENCE_S, POLL_S, wait_for_script, wait_until
 from environments.browser.site import Site
 from environments.browser.test_launch import display_of
 from environments.browser.test_surfaces import wait_until_only_the_page_shows
 from environments.desktop.toolkits import SYSTEM_PYTHON
 from gui_environments.actions import Click, Drag, PressKeys, TypeText
-from gui_environments.browser import Browser
+from gui_environments.browser import Browser, PagePoint
+from gui_environments.browser.actions import ClickTarget
 from gui_environments.browser.events import (
     BrowserEvent,
     DeveloperToolsClosed,
@@ -51,6 +54,7 @@ document.querySelector('div').ondrop = (event) => { prevent.call(event); note(ev
 Event.prototype.preventDefault = () => note('kept from preventing');</script>"""
 
 DRAG_SOURCE = Path(__file__).with_name("drag_source_gtk.py")
+CLIPBOARD_SOURCE = Path(__file__).with_name("clipboard_source.py")
 
 
 @pytest_asyncio.fixture(scope="module", loop_scope="session")
@@ -302,6 +306,49 @@ async def test_a_file_that_is_dragged_in_from_another_program_does_not_reach_the
         os.kill(source.pid, signal.SIGTERM)
         await source.wait()
     assert await shown.run_script("JSON.stringify(got)") == "[]"
+
+
+PASTES = """<style>body { margin: 0 } textarea { width: 400px; height: 200px }</style><textarea autofocus></textarea>
+<script>got = []; for (const kind of ['paste', 'beforeinput']) addEventListener(kind, (event) => {
+  const cargo = event.clipboardData || event.dataTransfer;
+  got.push([kind, ...[...(cargo ? cargo.files : [])].map((file) => file.type)].join());
+}, true);
+Event.prototype.stopImmediatePropagation = DataTransferItem.prototype.webkitGetAsEntry = () => null;</script>"""
+
+
+async def test_a_file_that_was_copied_in_another_program_is_not_pasted_into_the_page_and_a_picture_is(
+    shown: Browser, desktop: Desktop, site: Site, events: list[BrowserEvent], tmp_path: Path
+) -> None:
+    secret, picture = tmp_path / "image.png", tmp_path / "picture.png"
+    secret.write_text("secret")
+    Image.new("RGB", (9, 9), "red").save(picture)
+    await shown.navigate(site.put("/paste", PASTES))
+    tab = shown.tabs.tab(None)
+    denied = SurfaceDenied(tab.tab_id, "files of this machine that were pasted into it")
+    await shown.perform(ClickTarget(PagePoint(50, 50)))
+    async with on_the_clipboard(desktop, "file", secret):
+        await desktop.perform(PressKeys("ctrl+v"))
+        await comes(shown, events, denied)
+    assert await shown.run_script("JSON.stringify(got)") == "[]"
+    async with on_the_clipboard(desktop, "picture", picture):
+        await desktop.perform(PressKeys("ctrl+v"))
+        await wait_for_script(tab, "got.length > 0")
+    assert "paste,image/png" in await shown.run_script("got.join(' ')")
+
+
+@asynccontextmanager
+async def on_the_clipboard(desktop: Desktop, kind: str, path: Path) -> AsyncIterator[None]:
+    source = await asyncio.create_subprocess_exec(
+        sys.executable, str(CLIPBOARD_SOURCE), kind, str(path), env=dict(desktop.environment),
+        stdout=asyncio.subprocess.PIPE,
+    )  # fmt: skip
+    assert source.stdout is not None
+    try:
+        assert await source.stdout.readline() == b"ready\n"
+        yield
+    finally:
+        source.kill()
+        await source.wait()
 
 
 async def test_closing_the_last_tab_leaves_a_blank_one_in_its_place(shown: Browser, site: Site) -> None:

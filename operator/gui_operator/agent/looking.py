@@ -86,6 +86,7 @@ async def _screenshot(toolset: BetaAsyncRunnableToolset) -> BetaScreenshotResult
     if isinstance(toolset, ComputerToolset):
         return await toolset.screenshot(context, beta.BetaComputerScreenshotInput())
     if isinstance(toolset, BrowserToolset):
+        toolset.keep_from_sight()
         return await toolset.screenshot(context, beta.BetaBrowserScreenshotInput())
     raise ToolError(f"{type(toolset).__name__} has no screenshot that can be taken here")
 

@@ -62,9 +62,15 @@ class Run:
     """`await Run(...).to_its_end()`, once. `tell` takes lines for a person."""
 
     def __init__(
-        self, settings: RunSettings, means: Means, client: AsyncAnthropic, *, tell: Callable[[str], None]
+        self,
+        settings: RunSettings,
+        means: Means,
+        client: AsyncAnthropic,
+        *,
+        tally: Tally,
+        tell: Callable[[str], None],
     ) -> None:
-        self.tally = Tally(settings.price)
+        self.tally = tally
         self._settings = settings
         self._means = means
         self._recording = means.toolbox.recording

@@ -17,6 +17,7 @@ from gui_operator.cli import exit_codes
 from gui_operator.cli.logs import set_up_logging
 
 COMMANDS = {
+    "run": "carry out a task with Claude",
     "exec": "carry out turns written as JSON Lines, without a model",
     "show": "print a run from its recording, or its calls as turns for exec",
     "report": "write the report of a run, one page of HTML, from its recording",
@@ -40,10 +41,10 @@ class Command(Protocol):
 def main(arguments: Sequence[str] | None = None) -> int:
     parser = _main_parser()
     chosen = parser.parse_args(arguments)
-    if sys.platform == "win32" and chosen.command == "exec":
+    if sys.platform == "win32" and chosen.command in ("exec", "run"):
         parser.error(
-            "exec needs Linux or macOS. In Python on Windows, gui_environments.desktop.open_own_screen() gives a "
-            "desktop for ComputerToolset"
+            f"{chosen.command} needs Linux or macOS. In Python on Windows, gui_environments.desktop.open_own_screen() "
+            "gives a desktop for ComputerToolset"
         )
     with _ended_at_once_by_interrupt(), _no_garbage_collected():
         # A module is a `Command` by its two functions.

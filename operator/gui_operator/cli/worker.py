@@ -31,11 +31,13 @@ DESKTOP_SETTLE_S = 1.0
 
 @dataclass(frozen=True, slots=True)
 class Worker:
-    """`environment` is what the first line of `exec` says about it; `values` are the texts that turns use by name."""
+    """`environment` is what the first line of `exec` says about it; `values` are the texts that turns use by name;
+    `terminal` is where a person is asked."""
 
     environment: Mapping[str, Any]
     values: Mapping[str, str]
     toolbox: Toolbox
+    terminal: Terminal
 
 
 @asynccontextmanager
@@ -72,7 +74,8 @@ async def open_worker(options: ExecOptions, recording: Recording | None, secrets
             tools += await stack.enter_async_context(shell_tools)
         else:
             log.warning("bash and the text editor need Linux, so they are left out here")
-        yield Worker(environment, {**options.values.given, **addresses}, Toolbox.of(*tools, recording=recording))
+        toolbox = Toolbox.of(*tools, recording=recording)
+        yield Worker(environment, {**options.values.given, **addresses}, toolbox, terminal)
 
 
 @dataclass(frozen=True, slots=True)

@@ -17,6 +17,7 @@ from gui_operator.agent.means import means_of
 from gui_operator.agent.models import ModelFacts, facts_of
 from gui_operator.agent.run import Run
 from gui_operator.agent.settings import RunSettings
+from gui_operator.agent.tally import Tally
 from gui_operator.jobs.model import Limits
 from gui_operator.policy import Gate, Rules, Terminal
 from gui_operator.recording import Recording
@@ -96,7 +97,7 @@ class Player:
         policy = Rules.parse(self.rules, otherwise="allow")
         toolbox = Toolbox.of(*self._tools(policy, recording), recording=recording)
         means = means_of(chosen, toolbox, policy, Terminal(self.terminal), answer_s=30)
-        return Run(chosen, means, client, tell=self.told.append)
+        return Run(chosen, means, client, tally=Tally(chosen.price), tell=self.told.append)
 
     def _tools(self, policy: Rules, recording: Recording) -> Iterable[Any]:
         gate = Gate(policy, on_decision=recording.decided)

@@ -120,13 +120,18 @@ def switching(key: str) -> bytes:
 
 
 def answer(path: str) -> bytes:
-    """`/to?URL` redirects there, `/reporting?URL` has its violations reported there, everything else is a page."""
+    """`/to?URL` redirects there, `/refreshing?URL` goes there by itself, `/preloading?URL` says that it will want that
+    picture, `/reporting?URL` has its violations reported there, everything else is a page."""
     place, _, query = path.partition("?")
     lines = ["Connection: close", "Cache-Control: no-store", "Access-Control-Allow-Origin: *"]
     if place == "/to":
         return head("302 Found", *lines, f"Location: {query}", "Content-Length: 0")
     if place in SCRIPTS:
         return page(SCRIPTS[place], *lines, "Content-Type: text/javascript")
+    if place == "/refreshing":
+        lines.append(f"Refresh: 0;url={query}")
+    if place == "/preloading":
+        lines.append(f"Link: <{query}>; rel=preload; as=image")
     if place == "/reporting":
         lines.append(f"Content-Security-Policy: img-src 'none'; report-uri {query}")
     return page(f"<!doctype html><title>{place}</title><p>{place}", *lines, "Content-Type: text/html; charset=utf-8")

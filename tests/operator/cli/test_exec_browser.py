@@ -110,30 +110,6 @@ def test_members_are_switched_on_and_off(start_exec: StartExec, site: Site) -> N
     assert session.end() == 0
 
 
-def test_files_go_up_from_the_root_and_down_into_the_folder(start_exec: StartExec, site: Site, tmp_path: Path) -> None:
-    up, down = tmp_path / "up", tmp_path / "down"
-    up.mkdir()
-    down.mkdir()
-    (up / "photo.txt").write_text("a photo")
-    session = start_exec(
-        "--environment", "browser", "--enable", "file_upload", "--enable", "javascript_exec",
-        "--upload-root", str(up), "--download-dir", str(down),
-    )  # fmt: skip
-    session.read()
-    _, read = session.ask(browser("navigate", url=site.url("/form")), browser("read_page", filter="all"))["results"]
-    field = by_ref(reference_of(words_of(read), "Attachment"))
-    given = one(session.ask(browser("file_upload", target=field, paths=[str(up / "photo.txt")])))
-    assert not given.get("is_error"), words_of(given)
-    assert words_of(one(session.ask(browser("javascript_exec", text="file.files[0].name")))) == "photo.txt"
-    elsewhere = one(session.ask(browser("file_upload", target=field, paths=["/etc/hostname"])))
-    assert elsewhere["is_error"]
-    results = session.ask(browser("left_click", target=by_ref(reference_of(words_of(read), "Report"))))["results"]
-    while "was downloaded" not in "".join(map(words_of, results)):
-        results = session.ask(browser("wait", duration=0.05))["results"]
-    assert [path.name for path in down.iterdir()] == ["report.txt"]
-    assert session.end() == 0
-
-
 def test_a_storage_state_starts_signed_in_and_is_left_as_it_was(
     start_exec: StartExec, site: Site, tmp_path: Path
 ) -> None:

@@ -11,7 +11,7 @@ from anthropic.lib.tools import BetaAsyncStreamingToolRunner
 from anthropic.types.beta import BetaMessage, BetaMessageParam, BetaToolUseBlock
 
 from gui_operator.agent.conversation.conversation import Conversation
-from gui_operator.agent.conversation.pictures import bounded_pictures
+from gui_operator.agent.conversation.fitting import fitting_pictures
 from gui_operator.agent.endings import Ending
 from gui_operator.agent.means import OF_THE_RUN, Means
 from gui_operator.agent.replies import Reply
@@ -94,9 +94,10 @@ class Answering:
 
     async def _prepare(self, calls: list[BetaToolUseBlock], blocks: list[Any]) -> None:
         """The results as they are sent."""
+        largest = self._settings.model.largest_image_base64_bytes
         for block in blocks:
             if block.get("content") is not None:
-                block["content"] = bounded_pictures(block["content"])
+                block["content"] = fitting_pictures(block["content"], largest)
         if self._settings.look_after:
             await self._means.looks.add_to(calls, blocks)
 

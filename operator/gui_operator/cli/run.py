@@ -138,6 +138,9 @@ async def _carried_out(prepared: Prepared, recording: Recording) -> int:
                 ending = await _ending(prepared, recording, tally, tell, interruption)
         except RecordingFailed as error:
             ending = Ending("failed", str(error))
+        except Exception as error:  # whatever it is, the run is to leave its result
+            log.exception("unexpected error")
+            ending = Ending("failed", f"Something went wrong that should not ({type(error).__name__}).")
         except asyncio.CancelledError:
             if interruption.exit_code is None:
                 raise

@@ -93,7 +93,7 @@ def test_a_job_runs_on_both_and_leaves_its_result_its_report_and_its_recording(
         calls(member("browser", "read_page", filter="all"), member("computer", "screenshot")),
         fill_in,
         calls(function("submit_result", form="Ltd")),
-        calls(member("browser", "read_page", filter="all")),
+        calls(member("browser", "read_page", filter="all"), member("browser", "navigate", url="https://example.com/")),
         calls(function("submit_result", form="GmbH")),
     )
     service = f"accounts={sys.executable} -m gui_environments.samples.accounts --folder {tmp_path / 'received'}"
@@ -108,7 +108,7 @@ def test_a_job_runs_on_both_and_leaves_its_result_its_report_and_its_recording(
     outcome = read_outcome(directory)
     assert outcome is not None
     assert (outcome.status, outcome.result, outcome.exit_code) == ("succeeded", {"form": "GmbH"}, 0)
-    assert (outcome.usage.turns, outcome.usage.actions, outcome.cost_dollars) == (5, 7, None)
+    assert (outcome.usage.turns, outcome.usage.actions, outcome.cost_dollars) == (5, 8, None)
     assert (directory / "report.html").exists()
 
     filled, shown = stand_in.requests[2], reading_of(stand_in.requests[4], 0)
@@ -118,6 +118,9 @@ def test_a_job_runs_on_both_and_leaves_its_result_its_report_and_its_recording(
     assert ["image" in kinds(result) for result in filled.results] == [False, True, True, False]
     assert 'value="Müller & Söhne"' in shown
     assert 'value="GmbH"' in shown
+    refused = stand_in.requests[4].results[1]
+    assert refused["is_error"] is True
+    assert "example.com" in reading_of(stand_in.requests[4], 1)
     first = stand_in.requests[0].body
     assert first["messages"][0]["content"].startswith("Open an account for Müller & Söhne at http://127.0.0.1:")
     assert [request.mode for request in stand_in.requests] == ["create", *["continue"] * 4]

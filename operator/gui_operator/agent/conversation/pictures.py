@@ -14,9 +14,6 @@ from PIL import Image
 
 LEFT_OUT_TEXT = "(An older screenshot was here. It was left out to save room.)"
 
-SIDE_PX = 2000
-"""With more than 20 pictures in a request no side of any may be longer, and a run gets there."""
-
 
 def _one_pixel() -> str:
     encoded = io.BytesIO()
@@ -80,28 +77,6 @@ class _LeaveOut:
         self.left -= 1
         text = {"type": "text", "text": LEFT_OUT_TEXT}
         return [LEFT_OUT_PICTURE, text] if tool_use_id in self.must_show else [text]
-
-
-def bounded_pictures(content: Any) -> Any:
-    """The content of a result with pictures over `SIDE_PX` a side scaled down to it. Those of our own toolsets never
-    are; tools of others may give any."""
-    if not isinstance(content, list):
-        return content
-    return [_bounded(block) if _is_picture(block) else block for block in content]
-
-
-def _bounded(block: Any) -> Any:
-    source = block["source"]
-    if source.get("type") != "base64":
-        return block
-    with Image.open(io.BytesIO(base64.b64decode(source["data"]))) as image:
-        if max(image.size) <= SIDE_PX:
-            return block
-        image.thumbnail((SIDE_PX, SIDE_PX))
-        encoded = io.BytesIO()
-        image.save(encoded, "PNG")
-    data = base64.b64encode(encoded.getvalue()).decode("ascii")
-    return {**block, "source": {"type": "base64", "media_type": "image/png", "data": data}}
 
 
 def _calls_that_must_show(messages: Iterable[BetaMessageParam]) -> frozenset[str]:

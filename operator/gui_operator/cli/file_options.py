@@ -13,8 +13,10 @@ from typing import Literal
 
 from gui_environments.browser.file_limits import DOWNLOAD_LIMITS, UPLOAD_LIMITS, FileLimits, size_words
 from gui_environments.browser.file_places import NamedPlace, contained, overlap
+from gui_environments.errors import EnvironmentUnavailable
 from gui_operator.cli.backups import state_root
 from gui_operator.cli.sizes import read_bytes
+from gui_operator.policy.secret_grammar import SecretOption
 
 FILE_OPTIONS = ("upload_root", "download_dir", "document_dir", "max_upload", "max_download")
 
@@ -24,13 +26,14 @@ _LARGEST_COUNT = 1_000_000
 @dataclass(frozen=True, slots=True)
 class FileOptions:
     """`download_dir` None is a folder that is removed in the end; without roots and a `document_dir` no file can be
-    given."""
+    given. `kept_from_pages` are files that no root may hold."""
 
     upload_roots: tuple[Path, ...]
     document_dir: Path | None
     download_dir: Path | None
     upload_limits: FileLimits
     download_limits: FileLimits
+    kept_from_pages: tuple[NamedPlace, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,34 +94,52 @@ def read_file_options(arguments: argparse.Namespace, parser: argparse.ArgumentPa
             limits[option] = _limits(given or (), default)
         except ValueError as error:
             parser.error(f"{option}: {error}")
+    signed_in = [("--storage-state", arguments.storage_state)] if arguments.storage_state else []
     options = FileOptions(
         upload_roots=tuple(path.absolute() for path in arguments.upload_root or ()),
         document_dir=arguments.document_dir.absolute() if arguments.document_dir else None,
         download_dir=arguments.download_dir.absolute() if arguments.download_dir else None,
         upload_limits=limits["--max-upload"],
         download_limits=limits["--max-download"],
+        kept_from_pages=(*signed_in, *secret_files(arguments.secrets)),
     )
-    sentence = _misplaced(options, arguments)
+    sentence = misplaced(options, arguments.record)
     if sentence is not None:
         parser.error(f"{sentence}; choose folders apart from each other")
     return options
 
 
-def _misplaced(options: FileOptions, arguments: argparse.Namespace) -> str | None:
-    """A sentence about folders that lie in each other, or that would let pages be given what is not meant for them."""
+def require_placed_apart(options: FileOptions, record: Path | None) -> None:
+    """Raises `EnvironmentUnavailable`."""
+    sentence = misplaced(options, record)
+    if sentence is not None:
+        raise EnvironmentUnavailable(f"{sentence}. Choose folders apart from each other.")
+
+
+def secret_files(secrets: Iterable[SecretOption]) -> tuple[NamedPlace, ...]:
+    return tuple(
+        (f"the file of the secret {secret.name}", Path(secret.source.place))
+        for secret in secrets
+        if secret.source.kind == "file"
+    )
+
+
+def misplaced(options: FileOptions, record: Path | None) -> str | None:
+    """A sentence about folders that lie in each other, or that would let pages be given what is not meant for them;
+    None where there is nothing to say. `record` is the recording's folder."""
     sources: list[NamedPlace] = [("--upload-root", root) for root in options.upload_roots]
     if options.document_dir is not None:
         sources.append(("--document-dir", options.document_dir))
     targets: list[NamedPlace] = [("--download-dir", options.download_dir)] if options.download_dir else []
-    recordings: list[NamedPlace] = [("--record", arguments.record)] if arguments.record else []
-    sentence = overlap([*targets, *sources, *recordings])
+    recordings: list[NamedPlace] = [("--record", record)] if record else []
     private: list[NamedPlace] = [
         ("the folder for temporary files, where sessions keep theirs,", Path(tempfile.gettempdir())),
         ("the folder for copies of edited files", state_root()),
     ]
-    signed_in: list[NamedPlace] = [("--storage-state", arguments.storage_state)] if arguments.storage_state else []
-    kept_apart = [*product(private, [*sources, *targets]), *product(signed_in, sources)]
-    return sentence or next((found for inner, outer in kept_apart if (found := contained(inner, outer))), None)
+    kept_apart = [*product(private, [*sources, *targets]), *product(options.kept_from_pages, sources)]
+    return overlap([*targets, *sources, *recordings]) or next(
+        (found for inner, outer in kept_apart if (found := contained(inner, outer))), None
+    )
 
 
 def _limits(options: Iterable[LimitOption], default: FileLimits) -> FileLimits:

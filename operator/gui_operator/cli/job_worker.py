@@ -9,7 +9,7 @@ from gui_environments.geometry import Size
 from gui_operator.cli.approval_options import ApprovalOptions
 from gui_operator.cli.browser_options import DEFAULT_VIEWPORT, WINDOW_ROOM, BrowserOptions
 from gui_operator.cli.exec_options import DEFAULT_SCREEN, ExecOptions
-from gui_operator.cli.file_options import FileOptions
+from gui_operator.cli.file_options import FileOptions, secret_files
 from gui_operator.cli.services import Service
 from gui_operator.cli.value_options import ValueOptions
 from gui_operator.jobs import Job
@@ -51,6 +51,10 @@ def _browser_options(job: Job) -> BrowserOptions:
             download_dir=job.downloads,
             upload_limits=UPLOAD_LIMITS,
             download_limits=DOWNLOAD_LIMITS,
+            kept_from_pages=(
+                *([("the storage state", job.storage_state)] if job.storage_state is not None else []),
+                *secret_files(job.secret_options),
+            ),
         ),
         storage_state=job.storage_state,
         headed=job.headed or job.environment == "both",

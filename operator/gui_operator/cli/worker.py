@@ -16,6 +16,7 @@ from gui_operator.cli.backups import backups_folder
 from gui_operator.cli.browsers import browser_toolset, describe_browser, open_browser
 from gui_operator.cli.desktops import HAS_SHELL, OpenedDesktop, open_desktop, scratch_folder
 from gui_operator.cli.exec_options import ExecOptions
+from gui_operator.cli.file_options import require_placed_apart
 from gui_operator.cli.services import open_services
 from gui_operator.cli.way_out import open_way_out
 from gui_operator.policy import Gate, RulesWithSecrets, Secrets, Terminal, TerminalApprover, TerminalDialogs
@@ -43,6 +44,8 @@ class Worker:
 @asynccontextmanager
 async def open_worker(options: ExecOptions, recording: Recording | None, secrets: Secrets) -> AsyncIterator[Worker]:
     """Raises `EnvironmentUnavailable` when the environment cannot be started."""
+    if options.browser is not None:
+        require_placed_apart(options.browser.files, None if recording is None else recording.directory)
     async with AsyncExitStack() as stack:
         environment: dict[str, Mapping[str, Any]] = {}
         tools: list[BetaAsyncRunnableToolset | AsyncTool] = []

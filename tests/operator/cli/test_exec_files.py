@@ -246,6 +246,10 @@ def sent(handler: BaseHTTPRequestHandler, disposition: str, body: bytes) -> None
         (["--upload-root", "."], "the folder for temporary files, where sessions keep theirs, ({}/tmp) lies in"),
         (["--download-dir", "tmp"], "the folder for temporary files, where sessions keep theirs, ({}/tmp) lies in"),
         (["--upload-root", "up", "--storage-state", "up/state"], "--storage-state (up/state) lies in --upload-root"),
+        (
+            ["--upload-root", "up", "--secret", "PIN=file:up/in/pin@localhost"],
+            "the file of the secret PIN (up/in/pin) lies in --upload-root",
+        ),
         (["--upload-root", "up/missing"], "--upload-root: up/missing is not a folder"),
         (["--document-dir", "file"], "--document-dir: file is not a folder"),
         (["--max-upload", "20"], "'20' is not a size such as 20MB"),
@@ -266,8 +270,9 @@ def test_options_of_files_that_cannot_be_meant_are_refused_before_anything_start
     capsys: pytest.CaptureFixture[str],
 ) -> None:
     monkeypatch.chdir(tmp_path)
-    for folder in ("up/in", "tmp", "home"):
+    for folder in ("up/in", "tmp"):
         Path(folder).mkdir(parents=True)
+    Path("up/in/pin").write_text("4711")
     Path("link").symlink_to("up")
     Path("file").touch()
     monkeypatch.setattr("tempfile.tempdir", str(tmp_path / "tmp"))

@@ -7,6 +7,7 @@ import asyncio
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from pathlib import Path
 
+from benchmarks.agent import measure_agent
 from benchmarks.browser import measure_browser
 from benchmarks.desktop import measure_desktop
 from benchmarks.egress import measure_egress
@@ -15,6 +16,7 @@ from benchmarks.measuring import Row
 from benchmarks.reporting import as_json, as_table, machine, verdict
 
 BENCHES: Mapping[str, Callable[[int], Awaitable[Sequence[Row]]]] = {
+    "agent": measure_agent,
     "browser": measure_browser,
     "desktop": measure_desktop,
     "egress": measure_egress,

@@ -81,7 +81,7 @@ def test_memory_is_that_of_descendants_or_of_those_with_a_word_in_their_command(
 
 @pytest.mark.timeout(600)
 @pytest.mark.long
-@pytest.mark.parametrize(("bench", "limits"), [("desktop", 5), ("browser", 9), ("egress", 4)])
+@pytest.mark.parametrize(("bench", "limits"), [("desktop", 5), ("browser", 9), ("egress", 4), ("agent", 2)])
 def test_a_bench_measures_every_piece_of_work_it_names(bench: str, limits: int, tmp_path: Path) -> None:
     report = tmp_path / "report.json"
     done = subprocess.run(

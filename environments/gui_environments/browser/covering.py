@@ -87,14 +87,14 @@ async def taken_with_places(
 ) -> tuple[bytes, list[Place]]:
     """A picture, and what is to be covered in it, in CSS pixels of the viewport: whatever showed a secret in any of the
     frames that were drawn while it was taken. Raises `ActionFailed` when the page itself does not say."""
-    before = await _sighting(tab, expressions, "beginCovering")
+    before = await sighting(tab, expressions, "beginCovering")
     picture = await take()
-    after = await _sighting(tab, expressions, "endCovering")
+    after = await sighting(tab, expressions, "endCovering")
     enlarged = await _enlargement(tab, viewport)
-    return picture, [place.scaled(enlarged) for place in _all_places(before, after)]
+    return picture, [place.scaled(enlarged) for place in all_places(before, after)]
 
 
-def _all_places(before: Sighting, after: Sighting) -> Iterator[Place]:
+def all_places(before: Sighting, after: Sighting) -> Iterator[Place]:
     for sighting in (before, after):
         for seen in sighting.values():
             yield from seen.places
@@ -104,7 +104,7 @@ def _all_places(before: Sighting, after: Sighting) -> Iterator[Place]:
             yield was.whole.around(now.whole).grown(was.whole.distance(now.whole))
 
 
-async def _sighting(tab: Tab, expressions: Sequence[str], moment: Moment) -> Sighting:
+async def sighting(tab: Tab, expressions: Sequence[str], moment: Moment) -> Sighting:
     try:
         async with asyncio.timeout(FRAME_S):
             main = await tab.frames.main()

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncIterator, Awaitable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import asynccontextmanager, contextmanager
 from dataclasses import dataclass
@@ -16,6 +16,7 @@ import mss
 from mss.exception import ScreenShotError
 
 from gui_environments.desktop.connection import CONNECTION_LOST, close_display, connect, xauthority_in_environ
+from gui_environments.desktop.covers import Covers, paint_over
 from gui_environments.desktop.encoding import encode_frame
 from gui_environments.desktop.frames import BAND_WORKERS, Frame
 from gui_environments.desktop.pointer_image import (
@@ -64,6 +65,8 @@ class Camera:
         self._thread = ThreadPoolExecutor(max_workers=1, thread_name_prefix=f"camera {self.name}")
         self._pool = ThreadPoolExecutor(max_workers=BAND_WORKERS, thread_name_prefix=f"encoding {self.name}")
         self._taken: dict[Wanted, Taken] = {}
+        self.covers: Covers | None = None
+        """Who knows what is to be painted over; None: nothing is."""
         self._closed = False
 
     @property
@@ -80,6 +83,8 @@ class Camera:
             raise EnvironmentDied(f"The display {self.name} has been closed.")
         region = region or ScreenRegion(0, 0, self._screen.width_px, self._screen.height_px)
         wanted = Wanted(region, fit or region.size, picture_format)
+        if self.covers is not None:
+            return await self._capture_covered(wanted, self.covers)
         return await asyncio.get_running_loop().run_in_executor(self._thread, self._capture, wanted)
 
     async def close(self) -> None:
@@ -91,10 +96,22 @@ class Camera:
         self._thread.shutdown(wait=False)
         self._pool.shutdown(wait=False)
 
-    def _capture(self, wanted: Wanted) -> Picture:
+    async def _capture_covered(self, wanted: Wanted, covers: Covers) -> Picture:
+        loop = asyncio.get_running_loop()
+
+        def take() -> Awaitable[tuple[Frame, PointerImage | None]]:
+            return loop.run_in_executor(self._thread, self._grab_with_pointer, wanted.region)
+
+        (frame, pointer), covered = await covers.while_taken(take)
+        paint_over(frame, wanted.region, covered)
+        return await loop.run_in_executor(self._thread, self._encode, frame, pointer, wanted)
+
+    def _grab_with_pointer(self, region: ScreenRegion) -> tuple[Frame, PointerImage | None]:
         with self._death_noticed():
-            frame = self._grab(wanted.region)
-            pointer = read_pointer_image(self._display) if self._sees_pointer else None
+            return self._grab(region), read_pointer_image(self._display) if self._sees_pointer else None
+
+    def _capture(self, wanted: Wanted) -> Picture:
+        frame, pointer = self._grab_with_pointer(wanted.region)
         last = self._taken.pop(wanted, None)
         if last is not None and last.pointer == pointer and last.frame.pixels == frame.pixels:
             self._taken[wanted] = last

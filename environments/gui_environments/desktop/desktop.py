@@ -15,6 +15,7 @@ from typing import Any, TypeVar
 from gui_environments.actions import Action
 from gui_environments.desktop.applications import Application, start_application, wait_until_shown
 from gui_environments.desktop.connection import XConnection, connection_to, require_extensions
+from gui_environments.desktop.covers import Covers
 from gui_environments.desktop.life import DisplayLife
 from gui_environments.desktop.output import KeptOutput
 from gui_environments.desktop.variables import application_variables, make_directories
@@ -148,6 +149,10 @@ class Desktop:
         self, action: Action, *, settle_s: float = 1.0, expected: ScreenExpectation | None = None
     ) -> None:
         await self._while_alive(self._x11.perform(action, settle_s=settle_s, expected=expected))
+
+    def cover_with(self, covers: Covers | None) -> None:
+        """What `covers` says is painted over in every picture from now on; None: nothing is."""
+        self._x11.cover_with(covers)
 
     async def pointer_position(self) -> ScreenPoint:
         return await self._while_alive(self._x11.pointer_position())

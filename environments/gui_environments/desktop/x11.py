@@ -24,6 +24,7 @@ from gui_environments.actions import (
 from gui_environments.desktop.bounds import require_region_on_screen
 from gui_environments.desktop.capture import Camera, camera_on
 from gui_environments.desktop.connection import XConnection, connection_to
+from gui_environments.desktop.covers import Covers
 from gui_environments.desktop.keyboard import Keyboard
 from gui_environments.desktop.pointer import Pointer
 from gui_environments.desktop.scene import HeldScene, expect, expect_nothing
@@ -119,6 +120,10 @@ class X11Desktop:
                 self._keyboard.hold_chord(action.chord, action.seconds, cancellation)
             case _:
                 assert_never(action)
+
+    def cover_with(self, covers: Covers | None) -> None:
+        """From now on, in every picture."""
+        self._camera.covers = covers
 
     async def pointer_position(self) -> ScreenPoint:
         return await self._connection.run(lambda _: self._pointer.position())

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import os
-from collections.abc import AsyncIterator, Mapping
-from contextlib import asynccontextmanager
+from collections.abc import AsyncIterator, Iterator, Mapping
+from contextlib import asynccontextmanager, contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
 
 from anthropic.types.beta import BetaBrowserToolsetConfigsParam
 
 from gui_environments.browser.dialog_rules import AskAboutDialog
+from gui_environments.desktop import Desktop
 from gui_environments.errors import EnvironmentUnavailable
 from gui_operator.cli.browser_options import BrowserOptions
 from gui_operator.cli.desktops import OpenedDesktop
@@ -81,6 +82,20 @@ def browser_toolset(
         recording=recording,
         secrets=secrets,
     )
+
+
+@contextmanager
+def covered_on_screen(desktop: OpenedDesktop, browser: Browser, secrets: Secrets) -> Iterator[None]:
+    """While inside, pictures of the desktop show nothing of secrets in the browser's windows."""
+    from gui_environments.browser.screen_covers import ScreenCovers
+
+    assert isinstance(desktop.environment, Desktop), "only on such a one is there a browser"
+    screen = desktop.environment.screen
+    desktop.environment.cover_with(ScreenCovers(browser, screen, lambda: secrets.masking.expressions))
+    try:
+        yield
+    finally:
+        desktop.environment.cover_with(None)
 
 
 def describe_browser(browser: Browser, toolset: BrowserToolset) -> Mapping[str, Any]:

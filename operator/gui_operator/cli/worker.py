@@ -13,7 +13,7 @@ from typing import Any
 from anthropic.lib.tools import BetaAsyncRunnableToolset
 
 from gui_operator.cli.backups import backups_folder
-from gui_operator.cli.browsers import browser_toolset, describe_browser, open_browser
+from gui_operator.cli.browsers import browser_toolset, covered_on_screen, describe_browser, open_browser
 from gui_operator.cli.desktops import HAS_SHELL, OpenedDesktop, open_desktop, scratch_folder
 from gui_operator.cli.exec_options import ExecOptions
 from gui_operator.cli.file_options import require_placed_apart
@@ -69,6 +69,8 @@ async def open_worker(options: ExecOptions, recording: Recording | None, secrets
             browser = await stack.enter_async_context(
                 open_browser(options.browser, way_out, desktop, scratch / "downloads", dialogs.ask)
             )
+            if desktop is not None and secrets:
+                stack.enter_context(covered_on_screen(desktop, browser, secrets))
             toolset = browser_toolset(options, options.browser, browser, gate, recording, secrets)
             environment["browser"] = describe_browser(browser, toolset)
             tools.append(toolset)

@@ -348,6 +348,37 @@ def test_a_secret_for_windows_is_typed_into_these_and_no_other(start_exec: Start
     assert session.end() == 0
 
 
+def test_pictures_of_a_screen_show_no_secret_in_the_windows_of_the_browser(start_exec: StartExec, site: Site) -> None:
+    session = start_exec(
+        *("--environment", "both", "--viewport", "800x600", "--secret", "CANARY=env:P@127.0.0.1"),
+        variables={"P": VALUE},
+    )
+    watched = Watched(session)
+    _, read, _ = watched.ask(
+        browser("navigate", url=site.url("/canary")), browser("read_page", filter="all"), computer("screenshot")
+    )
+    field = by_ref(reference_of(words_of(read), "Password"))
+    watched.ask(
+        browser("form_input", target=field, value="{{CANARY}}"),
+        browser("get_page_text"),
+        computer("screenshot"),
+        computer("zoom", region=[0, 0, 400, 300]),
+        browser("screenshot"),
+    )
+    before, after, zoomed, page = (Image.open(BytesIO(data)).convert("RGB") for data in watched.pictures)
+    assert [red_pixels(data) for data in watched.pictures] == [0] * 4
+    assert blue_pixels(watched.pictures[1]) > 0, "what is no secret is shown"
+    # The window is in the corner of the screen: tabs and the address, which hold it too, are above the page.
+    above = (10, 10, 600, 60)
+    assert (page.size, before.crop(above).getcolors(1), after.crop(above).getcolors(1)) == (
+        (800, 600),
+        None,
+        [(590 * 50, (0, 0, 0))],
+    )
+    assert zoomed.crop(above).getcolors(1) is not None
+    assert session.end() == 0
+
+
 def test_a_secret_that_cannot_be_had_is_an_error_at_start_that_does_not_show_it(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -170,6 +170,9 @@ function answerBoxes(found, boxes) {
 const NOTHING_FOUND = { boxes: [], frames: [], hosts: [] };
 
 Object.assign(pageModel, {
+  // Not behind another tab of its window.
+  isShown: () => document.visibilityState === 'visible',
+
   // From now on note what the expressions find in each frame that is drawn, until `endCovering`. Answers, once one is
   // drawn, boxes in this viewport of what is found, and of frames; and how many elements may hide a shadow root that
   // the page keeps closed, which `hosts` then offers.

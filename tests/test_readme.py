@@ -45,7 +45,12 @@ def commands_of(block: str) -> list[str]:
 COMMANDS = [command for block in fenced("console") for command in commands_of(block)]
 OURS = [command for command in COMMANDS if command.startswith("scripts/")]
 """Each has tests of its own, takes long, or changes the machine."""
-RUN = [command for command in COMMANDS if command not in OURS and not command.startswith("git clone")]
+WITH_CLAUDE = [command for command in COMMANDS if "gui-operator run" in command]
+RUN = [
+    command
+    for command in COMMANDS
+    if command not in OURS and command not in WITH_CLAUDE and not command.startswith("git clone")
+]
 
 
 @pytest.fixture
@@ -147,6 +152,33 @@ def test_its_example_with_a_browser_runs_unchanged(stand_in: StandIn, tmp_path: 
     assert done.returncode == 0, done.stderr
     assert "There is no link." in done.stdout
     assert not any(result.get("is_error") for request in stand_in.requests for result in request.results)
+
+
+def test_its_runs_with_claude_work_as_written(stand_in: StandIn, checkout: Path) -> None:
+    stand_in.play(
+        calls(member("computer", "screenshot")),
+        says("A terminal."),
+        calls(member("browser", "read_page", filter="all")),
+        says("GmbH, AG and others."),
+    )
+    # With the key, and with no other change.
+    variables = os.environ | {"ANTHROPIC_BASE_URL": stand_in.url, "ANTHROPIC_API_KEY": "test"}
+    said = []
+    for command in WITH_CLAUDE:
+        done = subprocess.run(
+            ["bash", "-euo", "pipefail", "-c", command],
+            cwd=checkout,
+            env=variables,
+            capture_output=True,
+            text=True,
+            stdin=subprocess.DEVNULL,
+        )
+        assert done.returncode == 0, done.stderr
+        folder, words = done.stdout.splitlines()
+        said.append(words)
+        assert {"events.jsonl", "result.json", "report.html"} <= {path.name for path in (checkout / folder).iterdir()}
+    assert said == ["A terminal.", "GmbH, AG and others."]
+    assert "GmbH" in str(stand_in.requests[-1].results[0]["content"])
 
 
 def edit(command: str, path: str, **fields: object) -> Json:

@@ -77,13 +77,33 @@ const showsBeside = (element) =>
   localNameOf(element) === 'img' ||
   ['::before', '::after'].some((pseudo) => isFound(getComputedStyle(element, pseudo).content));
 
-// The place of a run of what is shown.
+// The places of a run of what is shown.
 function coverText(start, end) {
-  let at = lastStartUpTo(start);
-  for (; at < covering.texts.length && covering.starts[at] < end; at++) {
+  const boxes = [];
+  for (let at = lastStartUpTo(start); at < covering.texts.length && covering.starts[at] < end; at++) {
     const [from, to] = [start - covering.starts[at], end - covering.starts[at]];
-    coverInNode(covering.texts[at], Math.max(0, from), to);
+    boxes.push(...boxesInNode(covering.texts[at], Math.max(0, from), to));
   }
+  covering.boxes.push(...joined(boxes));
+}
+
+// Pieces of one line as one: a gap between them would show where the words end.
+function joined(boxes) {
+  const lines = [];
+  for (const box of boxes) {
+    const last = lines[lines.length - 1];
+    const height = box[3] - box[1];
+    const onLine = last && Math.min(last[3], box[3]) - Math.max(last[1], box[1]) > height / 2;
+    if (onLine && box[0] - last[2] < 2 * height && last[0] - box[2] < 2 * height)
+      lines[lines.length - 1] = [
+        Math.min(last[0], box[0]),
+        Math.min(last[1], box[1]),
+        Math.max(last[2], box[2]),
+        Math.max(last[3], box[3]),
+      ];
+    else lines.push(box);
+  }
+  return lines;
 }
 
 function lastStartUpTo(position) {
@@ -97,7 +117,7 @@ function lastStartUpTo(position) {
 }
 
 // `from` and `to` count the characters that are seen.
-function coverInNode(node, from, to) {
+function boxesInNode(node, from, to) {
   const data = dataOf(node);
   let seen = 0;
   let [start, end] = [data.length, data.length];
@@ -112,7 +132,7 @@ function coverInNode(node, from, to) {
   const range = makeRange(document);
   rangeStart(range, node, start);
   rangeEnd(range, node, end);
-  for (const box of rectsOfRange(range)) covering.boxes.push(sides(box));
+  return [...rectsOfRange(range)].map(sides);
 }
 
 const hasArea = ([left, top, right, bottom]) => right > left && bottom > top;

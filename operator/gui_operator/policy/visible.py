@@ -9,7 +9,12 @@ _UNSEEN_RANGES = ((0x180B, 0x180F), (0xFE00, 0xFE0F), (0xE0000, 0xE0FFF))
 
 def visible(text: str) -> str:
     """`text` with every character that is not seen, or that moves others about, written as its code point."""
-    return "".join(char if _is_seen(char) else f"\\u{{{ord(char):x}}}" for char in text)
+    return text.translate(_SPELLED)
+
+
+def visible_lines(text: str) -> str:
+    """The same, with line breaks and tabs left as they are."""
+    return text.translate(_SPELLED_IN_LINES)
 
 
 def bounded(text: str, limit: int) -> str:
@@ -21,3 +26,16 @@ def _is_seen(char: str) -> bool:
     # str.isprintable is false for controls, formats (bidi, zero width), separators but the space, and lone surrogates.
     code = ord(char)
     return char.isprintable() and char not in _UNSEEN and not any(low <= code <= high for low, high in _UNSEEN_RANGES)
+
+
+class _Spelling(dict[int, str]):
+    """What becomes of each character, found out when it is first met: most texts are of few, and long."""
+
+    def __missing__(self, code: int) -> str:
+        char = chr(code)
+        self[code] = char if _is_seen(char) else f"\\u{{{code:x}}}"
+        return self[code]
+
+
+_SPELLED = _Spelling()
+_SPELLED_IN_LINES = _Spelling({ord("\n"): "\n", ord("\t"): "\t"})

@@ -12,11 +12,11 @@ from pathlib import Path
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup
 
+from gui_operator.policy.visible import visible_lines
 from gui_operator.recording.outcome import replace_file
 from gui_operator.report.pictures import PictureFile, PictureFiles
 from gui_operator.report.reading import read_run
 from gui_operator.report.run import Run
-from gui_operator.report.shown_texts import visible_lines
 from gui_operator.report.view import report_view
 
 REPORT_NAME = "report.html"

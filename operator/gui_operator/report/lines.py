@@ -7,7 +7,7 @@ import shutil
 import textwrap
 from collections.abc import Iterator, Mapping
 
-from gui_operator.policy.visible import visible
+from gui_operator.policy.visible import visible, visible_lines
 from gui_operator.report.described_calls import describe_call
 from gui_operator.report.elements import elements_of
 from gui_operator.report.run import RecordedCall, RecordedReply, RecordedTurn, Run
@@ -17,7 +17,6 @@ from gui_operator.report.shown_texts import (
     duration_text,
     json_text,
     result_text,
-    visible_lines,
 )
 from gui_operator.report.summary import summary_of
 

@@ -36,9 +36,9 @@ class PictureFile:
 class PictureFiles:
     """Those of a run's pictures that are there and can be read."""
 
-    def __init__(self, directory: Path, paths: Iterable[str]) -> None:
+    def __init__(self, directory: Path, paths: Iterable[str], *, whole_up_to_bytes: int = WHOLE_UP_TO_BYTES) -> None:
         self.by_path: Mapping[str, PictureFile] = _readable(directory, paths)
-        self.reduced = sum(file.size_bytes for file in self.by_path.values()) > WHOLE_UP_TO_BYTES
+        self.reduced = sum(file.size_bytes for file in self.by_path.values()) > whole_up_to_bytes
 
     def data_url(self, file: PictureFile) -> str:
         data = file.path.read_bytes()

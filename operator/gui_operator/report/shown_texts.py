@@ -1,5 +1,5 @@
-"""How texts of models, pages and programs are shown to a person: what cannot be seen or moves other text about is
-spelled out, lines stay lines, and what is very long is cut with a word about it. Pure."""
+"""How the values of a run are said to a person, on the terminal and in the report. Pure. Whoever shows the texts spells
+out what cannot be seen in them."""
 
 from __future__ import annotations
 
@@ -7,18 +7,11 @@ import json
 from collections.abc import Mapping
 from datetime import datetime
 
-from gui_operator.policy.visible import bounded, visible
+from gui_operator.policy.visible import bounded
 from gui_operator.report.run import RecordedCall, RecordedDecision
 
 LONGEST_TEXT = 4_000
 """Characters of one result. Pages read as 50,000; all of it stands in the events."""
-
-
-def visible_lines(text: str) -> str:
-    """`visible`, but for line breaks and tabs."""
-    if text.isascii() and text.replace("\n", "").replace("\t", "").isprintable():
-        return text
-    return "\n".join("\t".join(map(visible, line.split("\t"))) for line in text.split("\n"))
 
 
 def result_text(call: RecordedCall) -> str:

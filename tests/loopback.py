@@ -7,7 +7,10 @@ from gui_environments.egress.rules import HostRules
 
 LOOPBACK_HOSTS = ("127.0.0.1", "127.0.0.2", "localhost")
 
-LOOPBACK = HostRules.of(LOOPBACK_HOSTS)
+NOBODY = "nobody.invalid"
+"""A name that may be gone to, and that nobody has."""
+
+LOOPBACK = HostRules.of([*LOOPBACK_HOSTS, NOBODY])
 
 LOOPBACK_RULES = BrowserRules(hosts=LOOPBACK)
 

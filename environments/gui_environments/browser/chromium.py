@@ -11,7 +11,7 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
-from gui_environments.egress.makers import MAKERS_DOMAIN, MAKERS_HOSTS, NOWHERE
+from gui_environments.egress.makers import MAKERS_DOMAIN, MAKERS_HOSTS, NOWHERE, is_nowhere
 from gui_environments.errors import EnvironmentUnavailable
 
 SYSTEM_NAMES = ("chromium", "chromium-browser", "google-chrome-stable", "google-chrome", "chrome")
@@ -94,7 +94,7 @@ def resolver_rules(names: Iterable[str]) -> str:
     if "*" in names:
         makers = (*sorted(MAKERS_HOSTS), f"*{MAKERS_DOMAIN}", f"*.{NOWHERE}")
         return "--host-resolver-rules=" + ", ".join(f"MAP {host} ~NOTFOUND" for host in makers)
-    kept = ["localhost", "*.localhost", "127.0.0.*", "[::1]", *names]
+    kept = ["localhost", "*.localhost", "127.0.0.*", "[::1]", *(name for name in names if not is_nowhere(name))]
     return "--host-resolver-rules=" + ", ".join(["MAP * ~NOTFOUND", *(f"EXCLUDE {name}" for name in kept)])
 
 

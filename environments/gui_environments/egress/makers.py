@@ -32,6 +32,10 @@ MAKERS_DOMAIN = ".gvt1.com"
 """Below which the updates themselves lie."""
 
 
+def is_nowhere(name: str) -> bool:
+    return f".{name}".endswith(f".{NOWHERE}")
+
+
 def is_makers(host: str) -> bool:
     """`host` in canonical form."""
     host = host.removesuffix(".")

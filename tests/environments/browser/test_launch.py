@@ -30,9 +30,8 @@ from loopback import LOOPBACK_RULES
 OWNER = """
 import asyncio, sys
 from gui_environments.browser import Browser
-from loopback import LOOPBACK_RULES
 async def main():
-    async with Browser.open(rules=LOOPBACK_RULES) as browser:
+    async with Browser.open() as browser:
         print("open", flush=True)
         gone = asyncio.Event()  # the test that started it, and with it the other end of the pipe
         asyncio.get_running_loop().add_reader(0, gone.set)
@@ -197,7 +196,7 @@ async def test_names_that_are_not_reachable_are_never_looked_up_nor_connected_to
         site.requests.clear()
         await page.goto(site.put("/quiet", "<input type=password><img src='http://www.example.com/x.png'>"))
         other = await browser.tabs.open()
-        with pytest.raises(Error, match="ERR_NAME_NOT_RESOLVED"):
+        with pytest.raises(Error, match="ERR_BLOCKED_BY_CLIENT"):
             await other.page.goto("http://www.example.com/")
         await page.goto(site.url("/quiet"))
         await browser.read_page(ReadRequest())
@@ -217,6 +216,7 @@ async def test_names_that_are_not_reachable_are_never_looked_up_nor_connected_to
 
 
 def test_names_that_are_reachable_are_excepted_from_the_rules() -> None:
+    assert "invalid" not in resolver_rules(["nobody.invalid"])
     assert resolver_rules(["*.example.com", "example.com"]).endswith("EXCLUDE *.example.com, EXCLUDE example.com")
 
 

@@ -20,7 +20,7 @@ from gui_environments.browser.tabs import Tab
 from gui_environments.browser.values import Navigated
 from gui_environments.egress import HostRules
 from gui_environments.errors import ActionFailed, ActionRefused
-from loopback import LOOPBACK_HOSTS
+from loopback import LOOPBACK_HOSTS, NOBODY
 
 pytestmark = pytest.mark.asyncio(loop_scope="session")
 
@@ -35,8 +35,8 @@ def odd() -> Iterator[OddSite]:
 
 
 async def go(browser: Browser, tab: Tab, address: str, *allowed: str, commit_s: float = 30.0) -> Navigated:
-    rules = NavigationRules(HostRules.of(allowed or (*LOOPBACK_HOSTS, "no-such-name.test")), commit_s)
-    return await navigate(tab, address, browser.watchers.dialogs, browser.events, rules)
+    rules = NavigationRules(HostRules.of(allowed or (*LOOPBACK_HOSTS, NOBODY)), commit_s)
+    return await navigate(tab, address, browser.watchers.dialogs, browser.watchers.refusals, rules)
 
 
 async def test_it_returns_a_usable_document_with_its_title_and_status(browser: Browser, tab: Tab, odd: OddSite) -> None:
@@ -100,7 +100,7 @@ async def test_a_file_is_told_and_leaves_the_page(browser: Browser, tab: Tab, od
 @pytest.mark.parametrize(
     ("address", "words"),
     [
-        ("http://no-such-name.test/", r"name no-such-name\.test is not known"),
+        (f"http://{NOBODY}/", r"name nobody\.invalid is not known"),
         ("http://127.0.0.1:1/", "do not connect to this port of 127.0.0.1:1"),
         ("http://127.0.0.1:{closed}/", "Nothing answers at 127.0.0.1:[0-9]+"),
         ("https://127.0.0.1:{port}/", "does not speak https"),
@@ -169,15 +169,22 @@ async def test_a_host_that_is_not_allowed_is_refused_before_anything_is_asked(
     assert (await go(browser, tab, odd.url("/"), f"127.0.0.1:{odd.port}")).status == 200
 
 
-async def test_a_redirect_to_a_host_that_is_not_allowed_empties_the_tab(
+async def test_a_redirect_to_a_host_that_is_not_allowed_is_not_followed(
     browser: Browser, tab: Tab, odd: OddSite
 ) -> None:
     browser.take_events()
+    away = odd.redirect("/away", odd.url("/second", "127.0.0.3"))
+    with pytest.raises(ActionFailed, match=r"redirects to 127\.0\.0\.3:[0-9]+, and that was refused: .* is not listed"):
+        await go(browser, tab, away)
+    assert NavigationRefused(tab.tab_id, f"127.0.0.3:{odd.port}", "http") in browser.take_events()
+    assert (await go(browser, tab, odd.url("/"))).title == "Start"
+
+
+async def test_where_it_led_is_judged_too(browser: Browser, tab: Tab, odd: OddSite) -> None:
+    """By rules of its own, which are narrower here than those of the browser."""
     away = odd.redirect("/away", odd.url("/second", "localhost"))
     with pytest.raises(ActionFailed, match=r"led to localhost:[0-9]+, which is not allowed"):
         await go(browser, tab, away, "127.0.0.1")
-    assert tab.page.url == "about:blank"
-    assert NavigationRefused(tab.tab_id, f"localhost:{odd.port}") in browser.take_events()
 
 
 async def test_history_that_is_not_allowed_is_not_gone_back_to(browser: Browser, tab: Tab, odd: OddSite) -> None:

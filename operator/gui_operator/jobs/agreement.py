@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from anthropic.tools import BetaLocalFilePolicy, ToolsetConfigError
-
+from gui_environments.browser.file_places import overlap
 from gui_environments.egress.addresses import parse_address
 from gui_environments.errors import ActionRefused
 from gui_operator.jobs.model import Job
@@ -87,7 +86,6 @@ def _unreachable_start(job: Job) -> Iterator[Problem]:
 def _folders(job: Job) -> Iterator[Problem]:
     if job.downloads is None:
         return
-    try:
-        BetaLocalFilePolicy(upload_roots=job.uploads, download_dir=job.downloads)
-    except ToolsetConfigError as error:
-        yield Problem(("downloads",), str(error))
+    sentence = overlap([("downloads", job.downloads), *(("uploads", folder) for folder in job.uploads)])
+    if sentence is not None:
+        yield Problem(("downloads",), f"{sentence}; choose folders apart from each other")

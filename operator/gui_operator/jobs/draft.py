@@ -13,6 +13,7 @@ from typing import Any, Self
 from pydantic import ValidationError
 
 from gui_operator.jobs.agreement import disagreements
+from gui_operator.jobs.flag_places import APPROVE, flag_place, more_careful, table_of_word
 from gui_operator.jobs.model import Job
 from gui_operator.jobs.problems import JobError, Problem, problems_of
 from gui_operator.jobs.yaml_lines import NotYaml, Place, parse_yaml
@@ -47,16 +48,17 @@ class JobDraft:
         return cls(values, parsed.lines, file)
 
     def overridden(self, flag: str, place: str, value: object) -> Self:
-        """This draft with `value` in `place` (`limits.turns`, `inputs.invoice.number`) in the place of what stands
-        there. `value` is of JSON's types; paths in it are meant from the current folder and have to be absolute."""
-        path = tuple(place.split("."))
+        """This draft with `value` in `place` (`limits.turns`, `inputs.invoice.number`, `approve.computer.type`) in the
+        place of what stands there. `value` is of JSON's types; paths in it are meant from the current folder and have
+        to be absolute. One word for all of a table (`approve`, `dialogs`) leaves what the table says of single names:
+        the nearest counts."""
+        path, value = flag_place(place, value)
+        if path in self.flags and path[0] == APPROVE:
+            value = more_careful(value, _at(self.values, path))
         values = copy.deepcopy(dict(self.values))
         holder = values
         for key in path[:-1]:
-            inner = holder.get(key)
-            if not isinstance(inner, dict):
-                inner = holder[key] = {}
-            holder = inner
+            holder = _table(holder, key)
         holder[path[-1]] = value
         return replace(self, values=values, flags={**self.flags, path: flag})
 
@@ -87,6 +89,20 @@ class JobDraft:
     def _line(self, place: Place) -> int:
         """The line of the nearest thing that stands there."""
         return next((self.lines[place[:n]] for n in range(len(place), -1, -1) if place[:n] in self.lines), 1)
+
+
+def _table(holder: dict[str, Any], key: str) -> dict[str, Any]:
+    """The mapping under a key, to be changed; a word that stands for a whole one becomes it."""
+    inner = holder.get(key)
+    if not isinstance(inner, dict):
+        inner = holder[key] = table_of_word(key, inner) if isinstance(inner, str) else {}
+    return inner
+
+
+def _at(values: Any, path: Place) -> object:
+    for key in path:
+        values = values[key]
+    return values
 
 
 def read_job(file: Path) -> Job:

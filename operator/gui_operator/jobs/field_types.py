@@ -100,7 +100,7 @@ def _placed(path: Path, info: ValidationInfo) -> Path:
     """Relative ones are meant from the job's folder."""
     if "\0" in str(path):
         raise Misfit("a path has no NUL in it")
-    return Path((info.context or {}).get("folder", "."), path).resolve()
+    return Path((info.context or {}).get("folder", "."), path).absolute()
 
 
 def _folder(path: Path) -> Path:

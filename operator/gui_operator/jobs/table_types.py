@@ -15,28 +15,28 @@ from gui_operator.policy import RuleError, Rules
 _DIALOG_KINDS = ("alert", "confirm", "prompt", "beforeunload")
 _DIALOG_ACTIONS = r"dismiss|accept|ask"
 _VERDICTS = ("allow", "deny", "ask")
-_WHOLE_RULES = {"all": "allow", "none": "deny", "ask": "ask"}
+_PRESET = "preset"
+WHOLE_RULES = {"all": "allow", "none": "deny", "ask": "ask", _PRESET: _PRESET}
+"""Words for all calls, and what they say of `*`. The preset is there anyway, beneath all that is said."""
 
 
 def _rules(value: object) -> dict[str, str]:
     if isinstance(value, str):
-        if value == "preset":
-            return {}
-        if value not in _WHOLE_RULES:
-            raise Misfit(
-                f"{value!r} is not preset, {', '.join(_WHOLE_RULES)} or a mapping of names to allow, deny, ask"
-            )
-        return {"*": _WHOLE_RULES[value]}
+        if value not in WHOLE_RULES:
+            words = ", ".join(WHOLE_RULES)
+            raise Misfit(f"{value!r} is not {words} or a mapping of names to allow, deny, ask")
+        value = {"*": WHOLE_RULES[value]}
     if not isinstance(value, Mapping):
         raise Misfit(f"{value!r} is not a mapping of names to allow, deny or ask")
-    for name, verdict in value.items():
+    rules = {name: verdict for name, verdict in value.items() if (name, verdict) != ("*", _PRESET)}
+    for name, verdict in rules.items():
         if verdict not in _VERDICTS:
             raise Misfit(f"{verdict!r} is not allow, deny or ask", name)
         try:
             Rules.parse([f"{name}={verdict}"], otherwise="ask")
         except RuleError as error:
             raise Misfit(str(error), name) from None
-    return dict(value)
+    return rules
 
 
 ApprovalTable = Annotated[
@@ -45,8 +45,12 @@ ApprovalTable = Annotated[
     WithJsonSchema(
         {
             "anyOf": [
-                {"enum": ["preset", *_WHOLE_RULES]},
-                {"type": "object", "additionalProperties": {"enum": list(_VERDICTS)}},
+                {"enum": list(WHOLE_RULES)},
+                {
+                    "type": "object",
+                    "properties": {"*": {"enum": [*_VERDICTS, _PRESET]}},
+                    "additionalProperties": {"enum": list(_VERDICTS)},
+                },
             ]
         }
     ),

@@ -221,7 +221,7 @@ def test_every_fault_is_named_with_its_line_and_what_is_allowed(refusals: Refusa
         ("task: x\nenvironment: both\ndisplay: own", "3: display: both needs an X display"),
         ("task: x\nbase_url: https://me:word@api.example/", "2: base_url: a user name or password has no place"),
         ("task: x\napprove:\n  bahs: deny", "3: approve.bahs: no tool, member or kind of effect is called 'bahs'"),
-        ("task: x\napprove: everything", "2: approve: 'everything' is not preset, all, none, ask or a mapping"),
+        ("task: x\napprove: everything", "2: approve: 'everything' is not all, none, ask, preset or a mapping"),
         ("task: x\ninputs: {a: {'b c': 1}}", "2: inputs.a.b c: 'b c' is not a name of letters"),
         ("task: x\ninputs: [a]", "2: inputs: inputs is a mapping"),
         ("task: x\nallow: example.com", '2: allow: "example.com" is not a list'),
@@ -273,6 +273,58 @@ def test_a_flag_takes_the_place_of_what_the_file_says(write_job: Callable[[str],
     job = changed.overridden("--allow", "allow", ["b.example"]).job()
     assert (job.limits.turns, job.limits.dollars, job.task_text(), job.allow) == (7, 1, "two", ("b.example",))
     assert draft.job().limits.turns == 3
+
+
+def test_names_of_flags_may_have_dots_where_they_are_names(write_job: Callable[[str], Path]) -> None:
+    draft = JobDraft.read(write_job("task: x\napprove: {shell: deny}"))
+    job = draft.overridden("--approve", "approve.computer.type", "deny").job()
+    assert job.approve == {"shell": "deny", "computer.type": "deny"}
+
+
+def test_a_word_for_all_leaves_what_is_said_of_single_names(write_job: Callable[[str], Path]) -> None:
+    draft = JobDraft.read(write_job("task: x\nenvironment: browser\napprove: {shell: deny}\ndialogs: {alert: ask}"))
+    job = draft.overridden("--approve", "approve", "all").overridden("--dialog", "dialogs", "accept").job()
+    assert job.approve == {"shell": "deny", "*": "allow"}
+    assert job.dialogs == {"alert": "ask", "*": "accept"}
+    in_turn = draft.overridden("--approve", "approve.bash", "deny").overridden("--approve", "approve", "all").job()
+    assert in_turn.approve == {"shell": "deny", "bash": "deny", "*": "allow"}
+
+
+def test_what_is_said_of_single_names_leaves_a_word_for_all(write_job: Callable[[str], Path]) -> None:
+    draft = JobDraft.read(write_job("task: x\nenvironment: browser\napprove: none\ndialogs: accept"))
+    job = draft.overridden("--approve", "approve.read", "allow").overridden("--dialog", "dialogs.alert", "ask").job()
+    assert job.approve == {"*": "deny", "read": "allow"}
+    assert job.dialogs == {"*": "accept", "alert": "ask"}
+    assert draft.overridden("--approve", "approve", "preset").job().approve == {}
+
+
+@pytest.mark.parametrize("words", [("deny", "allow"), ("allow", "deny")])
+def test_of_two_flags_on_one_name_the_more_careful_counts(words: tuple[str, str]) -> None:
+    draft = JobDraft().overridden("TASK", "task", "x")
+    for word in words:
+        draft = draft.overridden("--approve", "approve.bash", word)
+    assert draft.job().approve == {"bash": "deny"}
+
+
+def test_a_flag_may_still_allow_what_the_file_denies(write_job: Callable[[str], Path]) -> None:
+    draft = JobDraft.read(write_job("task: x\napprove: {bash: deny}"))
+    assert draft.overridden("--approve", "approve.bash", "allow").job().approve == {"bash": "allow"}
+
+
+def test_a_word_that_no_table_knows_is_refused_also_beneath_a_flag(write_job: Callable[[str], Path]) -> None:
+    draft = JobDraft.read(write_job("task: x\napprove: everything"))
+    for place, word in (("approve.bash", "deny"), ("approve", "some")):
+        with pytest.raises(JobError, match=r"everything|some"):
+            draft.overridden("--approve", place, word).job()
+
+
+def test_the_file_of_a_flag_s_secret_is_meant_from_the_current_folder(
+    write_job: Callable[[str], Path], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "here").mkdir()
+    monkeypatch.chdir(tmp_path / "here")
+    job = JobDraft.read(write_job("task: x")).overridden("--secret", "secrets", ["P=file:pw@a.example"]).job()
+    assert job.secret_options[0].source.place == str(tmp_path / "here/pw")
 
 
 def test_a_job_can_be_of_flags_alone() -> None:

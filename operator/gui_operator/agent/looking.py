@@ -17,6 +17,7 @@ from gui_operator.policy.effects import member_effect
 from gui_operator.recording import Recording
 from gui_operator.toolsets import BrowserToolset, ComputerToolset
 from gui_operator.toolsets.noticed import STATE_ONLY
+from gui_operator.toolsets.single_computer import member_of
 
 log = logging.getLogger(__name__)
 
@@ -44,7 +45,7 @@ class Looks:
         the last of its results, or, where that cannot hold a picture, behind them all."""
         by_id: dict[str, BetaToolResultBlockParam] = {block["tool_use_id"]: block for block in blocks}
         for name in self._toolsets:
-            own = [call for call in calls if call.toolset_name == name]
+            own = [call for call in calls if member_of(call)[0] == name]
             if not _acted_unseen(own, by_id):
                 continue
             picture = await self._picture(name, own[-1].id)
@@ -95,11 +96,12 @@ def _acted_unseen(calls: Sequence[BetaToolUseBlock], results: dict[str, BetaTool
     """Whether something was done, or waited for, after the last look."""
     unseen = False
     for call in calls:
+        toolset, member = member_of(call)
         if results[call.id].get("is_error"):
             continue
-        if call.name in _LOOKS:
+        if member in _LOOKS:
             unseen = False
-        elif call.name == "wait" or member_effect(str(call.toolset_name), call.name) != "read":
+        elif member == "wait" or member_effect(str(toolset), member) != "read":
             unseen = True
     return unseen
 

@@ -16,6 +16,7 @@ from gui_operator.agent.settings import RunSettings
 from gui_operator.policy import CallRequest, Gate, Terminal
 from gui_operator.policy.effects import member_effect
 from gui_operator.policy.gate import Policy
+from gui_operator.toolsets.single_computer import SingleComputerTool, member_of
 from gui_operator.turn import Toolbox
 
 OF_THE_RUN = frozenset({SUBMIT_RESULT, REPORT_FAILURE, ASK_PERSON})
@@ -43,7 +44,8 @@ def means_of(settings: RunSettings, toolbox: Toolbox, policy: Policy, terminal: 
     recording = toolbox.recording
     # Its own tools do nothing to the environment, so nobody is asked about them.
     gate = Gate.allowing_all(on_decision=recording.decided if recording is not None else None)
-    looks = Looks(toolbox.toolsets.values(), lambda toolset: _may_look(toolset, policy), recording)
+    single = [tool.toolset for tool in toolbox.tools.values() if isinstance(tool, SingleComputerTool)]
+    looks = Looks([*toolbox.toolsets.values(), *single], lambda toolset: _may_look(toolset, policy), recording)
     failure = FailureTool(gate=gate, recording=recording)
     person = AskPersonTool(terminal, looks, answer_s=answer_s, gate=gate, recording=recording)
     schema = settings.result_schema
@@ -65,11 +67,12 @@ def _may_look(toolset: str, policy: Policy) -> bool:
 
 
 def _needs_asking(call: BetaToolUseBlock, toolbox: Toolbox, policy: Policy) -> bool:
-    if call.toolset_name is not None:
-        effect = member_effect(call.toolset_name, call.name)
+    toolset, name = member_of(call)
+    if toolset is not None:
+        effect = member_effect(toolset, name)
     else:
         tool = toolbox.tools.get(call.name)
         if tool is None:
             return True
         effect = getattr(tool, "effect", "script")
-    return policy.nearest(CallRequest(call.toolset_name, call.name, effect, {})).verdict != "allow"
+    return policy.nearest(CallRequest(toolset, name, effect, {})).verdict != "allow"

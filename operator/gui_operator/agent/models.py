@@ -61,7 +61,7 @@ def facts_of(name: str, platform: Platform = "anthropic") -> ModelFacts:
     """Raises `ModelRefused` for a model that takes neither form, or of which nothing is known."""
     model = read_model_name(name)
     form = None if model is None else _form_of(model, platform)
-    if form is None:
+    if model is None or form is None:
         raise ModelRefused(
             f"{name!r} is not known to take the computer or browser tools. The toolsets are taken by {_from_on()}; the "
             f"older computer tool, for desktops only, by {_older()} (as of {AS_OF:%d %B %Y})."
@@ -71,7 +71,7 @@ def facts_of(name: str, platform: Platform = "anthropic") -> ModelFacts:
         platform=platform,
         form=form,
         tier=tier_of_model(name),
-        thinks_adaptively=form == "toolsets",
+        thinks_adaptively=_takes_toolsets_somewhere(model),
         marked_by_itself=platform in MARKED_BY_ITSELF,
         largest_image_base64_bytes=LARGEST_IMAGE_BASE64_BYTES[platform],
     )
@@ -82,10 +82,14 @@ def _form_of(model: ModelName, platform: Platform) -> ToolForm | None:
         return None
     if (platform, model.family, model.version) in OLDER_TOOL_ONLY:
         return "computer_20251124"
-    if model.version >= FIRST_WITH_TOOLSETS[model.family]:
+    if _takes_toolsets_somewhere(model):
         return "toolsets"
     older = FIRST_WITH_OLDER_TOOL.get(model.family)
     return "computer_20251124" if older is not None and model.version >= older else None
+
+
+def _takes_toolsets_somewhere(model: ModelName) -> bool:
+    return model.version is not None and model.version >= FIRST_WITH_TOOLSETS[model.family]
 
 
 def _from_on() -> str:

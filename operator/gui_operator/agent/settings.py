@@ -14,6 +14,7 @@ from gui_operator.agent.conversation.conversation import Pruning
 from gui_operator.agent.models import ModelFacts, facts_of
 from gui_operator.agent.prices import Price, Prices
 from gui_operator.jobs.model import Job, Limits
+from gui_operator.toolsets import single_computer
 
 MAX_TOKENS = 16_000
 """Of one reply, thinking included."""
@@ -92,6 +93,11 @@ def _with_secrets(system_prompt: str, names: Sequence[str]) -> str:
 def settings_of(job: Job, task: str) -> RunSettings:
     """`task` is the job's with everything put in. Raises `SettingsRefused`, `ModelRefused`, `PricesRefused`."""
     model = facts_of(job.model, job.platform)
+    if model.form == "computer_20251124" and job.has_browser:
+        raise SettingsRefused(
+            f"model: {job.model} takes only the older computer tool on {job.platform}, which is for desktops alone: "
+            "set environment to desktop"
+        )
     prices = Prices.read(job.prices)
     price = prices.of(job.model)
     if job.limits.dollars is not None and price is None:
@@ -110,7 +116,7 @@ def settings_of(job: Job, task: str) -> RunSettings:
         eager=job.eager,
         look_after=job.look_after,
         edits=tuple(_edits_of(job)),
-        betas=tuple(_betas_of(job)),
+        betas=tuple(_betas_of(job, model)),
         server_tools=tuple(job.tools),
         mcp_servers=tuple(_server_of(server) for server in job.mcp_servers),
     )
@@ -125,8 +131,10 @@ def _edits_of(job: Job) -> list[Mapping[str, Any]]:
     return edits
 
 
-def _betas_of(job: Job) -> list[str]:
+def _betas_of(job: Job, model: ModelFacts) -> list[str]:
     betas: list[str] = []
+    if model.form == "computer_20251124":
+        betas.append(single_computer.BETA)
     if job.context_editing or job.compaction:
         betas.append(CONTEXT_EDITING_BETA)
     if job.compaction:

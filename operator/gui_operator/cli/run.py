@@ -12,6 +12,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from pathlib import Path
+from typing import Any
 
 from anthropic.tools import BetaAsyncLocalFilesystemMemoryTool
 
@@ -37,7 +38,8 @@ from gui_operator.policy import Gate, RulesWithSecrets, Secrets
 from gui_operator.policy.secret_grammar import SecretError
 from gui_operator.recording import Recording, RecordingExists, RecordingFailed
 from gui_operator.recording.run_events import record_notice, record_run_started
-from gui_operator.toolsets import guarded
+from gui_operator.toolsets import ComputerToolset, guarded
+from gui_operator.toolsets.single_computer import SingleComputerTool
 from gui_operator.turn import Toolbox
 
 log = logging.getLogger(__name__)
@@ -120,8 +122,6 @@ def run(arguments: argparse.Namespace, parser: argparse.ArgumentParser) -> int:
 def _prepared(arguments: argparse.Namespace) -> Prepared:
     job = draft_of(arguments).job()
     settings = settings_of(job, job.task)
-    if settings.model.form != "toolsets":
-        raise ModelRefused(f"{job.model} takes only the older computer tool here, which this version does not serve")
     options = worker_options(job)
     return Prepared(job, settings, options, Secrets(options.secrets))
 
@@ -177,7 +177,7 @@ async def _ending(
                     await go_to_start(start, worker.toolbox)
                 settings = replace(prepared.settings, task=task)
                 policy = RulesWithSecrets(prepared.options.approvals.rules, prepared.secrets)
-                toolbox = _with_memory(job, worker, recording)
+                toolbox = _toolbox(prepared, worker, recording)
                 means = means_of(
                     settings, toolbox, policy, worker.terminal, answer_s=prepared.options.approvals.answer_s
                 )
@@ -191,17 +191,20 @@ async def _ending(
     return ending
 
 
-def _with_memory(job: Job, worker: Worker, recording: Recording) -> Toolbox:
-    """The memory tool writes below the folder that was named for it, and nowhere else: nobody is asked about it."""
-    if job.memory is None:
-        return worker.toolbox
-    job.memory.mkdir(parents=True, exist_ok=True)
-    gate = Gate.allowing_all(on_decision=recording.decided)
-    memory = guarded(
-        BetaAsyncLocalFilesystemMemoryTool(base_path=str(job.memory)), gate=gate, effect="file", recording=recording
-    )
-    everything = (*worker.toolbox.toolsets.values(), *worker.toolbox.tools.values(), memory)
-    return Toolbox.of(*everything, recording=recording)
+def _toolbox(prepared: Prepared, worker: Worker, recording: Recording) -> Toolbox:
+    """The worker's, in the form that the model takes, with the memory tool where the job names a folder for it."""
+    toolsets, memory = list(worker.toolbox.toolsets.values()), prepared.job.memory
+    tools: list[Any] = list(worker.toolbox.tools.values())
+    if prepared.settings.model.form == "computer_20251124":
+        tools += [SingleComputerTool(toolset) for toolset in toolsets if isinstance(toolset, ComputerToolset)]
+        toolsets = []
+    if memory is not None:
+        memory.mkdir(parents=True, exist_ok=True)
+        # It writes below the folder that was named for it, and nowhere else: nobody is asked about it.
+        gate = Gate.allowing_all(on_decision=recording.decided)
+        tool = BetaAsyncLocalFilesystemMemoryTool(base_path=str(memory))
+        tools.append(guarded(tool, gate=gate, effect="file", recording=recording))
+    return Toolbox.of(*toolsets, *tools, recording=recording)
 
 
 def _teller(masking: Callable[[str], str]) -> Callable[[str], None]:

@@ -42,9 +42,16 @@ def answering(calls: Sequence[BetaToolUseBlock]) -> Iterator[None]:
         _answered_calls.reset(token)
 
 
-def _answered_id(call_input: object) -> str | None:
+def answered_call(call_input: object) -> tuple[BetaToolUseBlock | None, Sequence[BetaToolUseBlock]]:
+    """The call that a function tool answers when it is handed this input, if that is known, and those of its turn."""
     # A tool is handed the very object that the block holds, so identity finds the right one of two equal calls.
-    return next((call.id for call in _answered_calls.get() if call.input is call_input), None)
+    calls = _answered_calls.get()
+    return next((call for call in calls if call.input is call_input), None), calls
+
+
+def _answered_id(call_input: object) -> str | None:
+    call, _ = answered_call(call_input)
+    return None if call is None else call.id
 
 
 class FunctionTool(BetaAsyncBuiltinFunctionTool, Generic[ParsedT]):

@@ -23,6 +23,7 @@ from gui_operator.policy import Gate, Rules, Terminal
 from gui_operator.recording import Recording
 from gui_operator.recording.reading import read_events
 from gui_operator.toolsets import BashTool, ComputerToolset
+from gui_operator.toolsets.single_computer import SingleComputerTool
 from gui_operator.turn import Toolbox
 from standin.server import StandIn
 
@@ -95,14 +96,16 @@ class Player:
             }
         )
         policy = Rules.parse(self.rules, otherwise="allow")
-        toolbox = Toolbox.of(*self._tools(policy, recording), recording=recording)
+        older = chosen.model.form == "computer_20251124"
+        toolbox = Toolbox.of(*self._tools(policy, recording, older=older), recording=recording)
         means = means_of(chosen, toolbox, policy, Terminal(self.terminal), answer_s=30)
         return Run(chosen, means, client, tally=Tally(chosen.price), tell=self.told.append)
 
-    def _tools(self, policy: Rules, recording: Recording) -> Iterable[Any]:
+    def _tools(self, policy: Rules, recording: Recording, *, older: bool) -> Iterable[Any]:
         gate = Gate(policy, on_decision=recording.decided)
         if self.desktop is not None:
-            yield ComputerToolset(self.desktop, confirm=gate.confirm, settle_s=0, recording=recording)
+            computer = ComputerToolset(self.desktop, confirm=gate.confirm, settle_s=0, recording=recording)
+            yield SingleComputerTool(computer) if older else computer
         yield BashTool(self.bash, gate=gate, recording=recording)
 
 

@@ -83,11 +83,14 @@ def _calls_that_must_show(messages: Iterable[BetaMessageParam]) -> frozenset[str
     """The ids of the calls of members whose results must hold a picture."""
     blocks = (block for message in messages if message["role"] == "assistant" for block in _blocks(message))
     calls = (_fields(block) for block in blocks)
-    return frozenset(
-        call["id"]
-        for call in calls
-        if call["type"] == "tool_use" and call.get("toolset_name") and call["name"] in _MEMBERS_THAT_SHOW
-    )
+    return frozenset(call["id"] for call in calls if call["type"] == "tool_use" and _must_show(call))
+
+
+def _must_show(call: Mapping[str, Any]) -> bool:
+    """Of a toolset, or of the one tool of older models."""
+    if call.get("toolset_name"):
+        return call["name"] in _MEMBERS_THAT_SHOW
+    return call["name"] == "computer" and dict(call["input"]).get("action") in _MEMBERS_THAT_SHOW
 
 
 def _all_blocks(message: BetaMessageParam) -> Iterator[Any]:

@@ -14,7 +14,7 @@ from gui_environments.browser.ending import finish, tell_launcher_to_end
 from gui_environments.browser.events import BrowserEvent, EventLog
 from gui_environments.browser.expecting import require_unchanged
 from gui_environments.browser.finding import find
-from gui_environments.browser.interception import intercept
+from gui_environments.browser.interception import Interception, intercept
 from gui_environments.browser.launching import Launch, make_private_directory
 from gui_environments.browser.life import Life
 from gui_environments.browser.listing import list_tab, list_tabs
@@ -65,6 +65,8 @@ class Browser:
         self.watchers = Watchers.of(
             self.context, self.tabs, self.events, self.viewport, rules, launch.private / "uploads", ask
         )
+        self.interception: Interception | None = None
+        """Of its requests, from before its first page on."""
         self._navigation_rules = NavigationRules(rules.hosts, COMMIT_S + rules.dialogs.longest_wait_s, launch.proxy)
         self._session = chromium.session
         self._life = Life(self.context, chromium.session)
@@ -115,7 +117,7 @@ class Browser:
         """Before its first page. Raises `EnvironmentUnavailable`."""
         self.rules.require_places_apart(launch.private)
         await self.watchers.begin(self._session, launch.arriving)
-        await intercept(
+        self.interception = await intercept(
             self.context,
             self.rules.hosts,
             self.tabs,

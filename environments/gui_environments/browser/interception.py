@@ -37,7 +37,7 @@ class Interception:
     def __init__(
         self, session: CdpSession, hosts: HostRules, tabs: Tabs, refusals: Refusals, end: Callable[[], None]
     ) -> None:
-        self._session = session
+        self.session = session
         self._hosts = hosts
         self._tabs = tabs
         self._refusals = refusals
@@ -50,7 +50,7 @@ class Interception:
 
     async def begin(self) -> None:
         """For all documents that load from now on."""
-        await self._session.send("Fetch.enable", patterns=EVERYTHING)
+        await self.session.send("Fetch.enable", patterns=EVERYTHING)
 
     def _take(self, paused: Mapping[str, Any]) -> None:
         task = asyncio.get_running_loop().create_task(self._answer(paused))
@@ -71,11 +71,11 @@ class Interception:
             self._refusals.follow(asked)
         try:
             if verdict.allowed:
-                await self._session.send("Fetch.continueRequest", requestId=asked.handle)
+                await self.session.send("Fetch.continueRequest", requestId=asked.handle)
                 return
             # Told first: whoever waits for what comes of it finds it.
             self._refusals.note(asked, verdict, is_page=asked.is_document and await self._is_page(asked.frame_id))
-            await self._session.send("Fetch.failRequest", requestId=asked.handle, errorReason="BlockedByClient")
+            await self.session.send("Fetch.failRequest", requestId=asked.handle, errorReason="BlockedByClient")
         except CdpError as error:
             log.debug("a request was given up before it was answered: %s", error)
         except SessionGone as error:
@@ -88,7 +88,7 @@ class Interception:
             return True
         if frame_id in self._frames:
             return False
-        targets = (await self._session.send("Target.getTargets"))["targetInfos"]
+        targets = (await self.session.send("Target.getTargets"))["targetInfos"]
         if any(target["targetId"] == frame_id and target["type"] == "page" for target in targets):
             return True
         if len(self._frames) >= FRAMES_KNOWN:

@@ -32,6 +32,7 @@ class OddSite:
         self.answers = answers
         self.headers: list[dict[str, str]] = []
         self.bodies: list[bytes] = []
+        self.paths: list[str] = []
         self.ended = threading.Event()
         site = self
 
@@ -40,6 +41,7 @@ class OddSite:
 
             def do_GET(self) -> None:
                 site.headers.append(dict(self.headers))
+                site.paths.append(self.path)
                 answer = answers.get(self.path.partition("?")[0])
                 try:
                     if answer is None:
@@ -51,6 +53,9 @@ class OddSite:
 
             def do_POST(self) -> None:
                 site.bodies.append(self.rfile.read(int(self.headers.get("Content-Length", 0))))
+                self.do_GET()
+
+            def do_OPTIONS(self) -> None:
                 self.do_GET()
 
             def log_message(self, *_: object) -> None:

@@ -14,7 +14,7 @@ from typing import Any
 from gui_environments.browser.cdp import CdpError, SessionGone
 from gui_environments.browser.frames import Frame
 from gui_environments.browser.mapping import projection_to_tab
-from gui_environments.browser.references import READ_AGAIN, Reference, ReferenceBook
+from gui_environments.browser.references import READ_AGAIN, Reference, ReferenceBook, words_for_gone
 from gui_environments.browser.tabs import Tab
 from gui_environments.browser.values import PagePoint, quoted
 from gui_environments.browser.world import DocumentGone
@@ -59,9 +59,9 @@ async def aim_at(tab: Tab, book: ReferenceBook, text: str, *, enabled: bool = Tr
         raise ActionRefused(
             f"The page does not answer, so {text} cannot be found in it: a script keeps it busy, or a dialog is open."
         ) from None
-    except DocumentGone:
+    except DocumentGone as error:
         book.forget_dead()
-        raise ActionRefused(f"The page that {text} belonged to has been left or reloaded. {READ_AGAIN}") from None
+        raise ActionRefused(words_for_gone(reference, error)) from None
     except SessionGone as error:
         tab.require_usable()
         raise ActionRefused(f"{tab.tab_id} is closing. List the tabs and use an open one.") from error
@@ -77,9 +77,9 @@ async def scroll_into_view(tab: Tab, book: ReferenceBook, text: str) -> None:
     except TimeoutError:
         tab.require_usable()
         raise ActionRefused(f"The page does not answer, so it was not scrolled to {text}.") from None
-    except DocumentGone:
+    except DocumentGone as error:
         book.forget_dead()
-        raise ActionRefused(f"The page that {text} belonged to has been left or reloaded. {READ_AGAIN}") from None
+        raise ActionRefused(words_for_gone(reference, error)) from None
     except SessionGone as error:
         tab.require_usable()
         raise ActionRefused(f"{tab.tab_id} is closing. List the tabs and use an open one.") from error

@@ -8,6 +8,7 @@ from contextlib import asynccontextmanager
 from pathlib import Path
 
 from gui_environments.browser.actions import GiveFiles, PageAction
+from gui_environments.browser.crashes import watch_crashes
 from gui_environments.browser.developer_tools import keep_developer_tools_closed
 from gui_environments.browser.dialog_rules import AskAboutDialog
 from gui_environments.browser.ending import finish, tell_launcher_to_end
@@ -125,6 +126,7 @@ class Browser:
             end=lambda: tell_launcher_to_end(launch.private),
         )
         await watch_surfaces(self.context, self.tabs, self.events)
+        await watch_crashes(self.context, self.tabs, self.events)
         if self._windows is not None:
             await keep_developer_tools_closed(self._session, self.events)
         if storage_state is not None:

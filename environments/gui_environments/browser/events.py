@@ -38,6 +38,15 @@ class TabCrashed:
 
 
 @dataclass(frozen=True, slots=True)
+class FrameCrashed:
+    """The process of a frame of another site ended; the rest of the page goes on. `host` is `HOST[:PORT]` of what it
+    showed, or empty."""
+
+    tab_id: str
+    host: str
+
+
+@dataclass(frozen=True, slots=True)
 class PageNavigated:
     """The tab shows another document, or another address of the same document."""
 
@@ -151,6 +160,7 @@ BrowserEvent = (
     TabOpened
     | TabClosed
     | TabCrashed
+    | FrameCrashed
     | PageNavigated
     | NavigationRefused
     | RequestRefused

@@ -7,6 +7,7 @@ frame is asked for in its parent's session first.
 
 from __future__ import annotations
 
+import asyncio
 from dataclasses import dataclass
 from typing import Any
 
@@ -14,7 +15,7 @@ from playwright.async_api import BrowserContext, Error, Page
 from playwright.async_api import Frame as PlaywrightFrame
 
 from gui_environments.browser.cdp import CdpError, CdpSession, SessionGone
-from gui_environments.browser.world import DocumentGone, World, open_world
+from gui_environments.browser.world import DocumentGone, FrameGone, World, open_world
 
 MANY_WORLDS = 30
 """Documents of one tab from which on those that may be gone are asked."""
@@ -48,20 +49,24 @@ class Frames:
         self._context = context
         self._page = page
         self._page_session: CdpSession | None = None
+        self._opening = asyncio.Lock()
         self._remote: dict[str, CdpSession] = {}
         self._worlds: dict[str, World] = {}
         self._main: Frame | None = None
+        self._crashed: dict[str, list[World]] = {}
+        """Frames whose processes have ended, with the documents that ended with each."""
         page.on("framenavigated", self._doubt_worlds)
         page.on("framedetached", self._doubt_worlds)
 
     async def page_session(self) -> CdpSession:
         """The session of the tab itself. Raises `SessionGone` when the tab is closed."""
-        if self._page_session is None or self._page_session.closed:
-            try:
-                self._page_session = CdpSession(await self._context.new_cdp_session(self._page))
-            except Error as error:
-                raise SessionGone(error.message) from error
-        return self._page_session
+        async with self._opening:  # several may ask for it, and documents are told apart by their sessions
+            if self._page_session is None or self._page_session.closed:
+                try:
+                    self._page_session = CdpSession(await self._context.new_cdp_session(self._page))
+                except Error as error:
+                    raise SessionGone(error.message) from error
+            return self._page_session
 
     @property
     def known_worlds(self) -> tuple[World, ...]:
@@ -83,7 +88,10 @@ class Frames:
         return self._main
 
     async def child(self, parent: Frame, frame_id: str) -> Frame | None:
-        """The frame `frame_id` inside `parent`; None when it is gone, or shows nothing that can be reached."""
+        """The frame `frame_id` inside `parent`; None when it is gone, or shows nothing that can be reached. Raises
+        `FrameGone` when it has crashed."""
+        if frame_id in self._crashed:
+            raise FrameGone
         try:
             world = await self._known_world(frame_id)
             if world is None:
@@ -101,7 +109,8 @@ class Frames:
         for frame in self._page.frames:
             if frame is not self._page.main_frame:
                 await self._attach(frame)
-        return (page_session, *(session for session in self._remote.values() if not session.closed))
+        living = (session for frame_id, session in self._remote.items() if frame_id not in self._crashed)
+        return (page_session, *(session for session in living if not session.closed))
 
     async def every_world(self) -> list[World]:
         """Of all documents that the tab shows, whatever shows them. Raises `SessionGone`."""
@@ -168,10 +177,11 @@ class Frames:
         except Error:
             return  # it is in its parent's process, or gone
         try:
-            tree: dict[str, Any] = await session.send("Page.getFrameTree")
+            # Of the browser, and not of the frame's process, which may have ended.
+            told = await session.send("Target.getTargetInfo")
         except (CdpError, SessionGone):
             return
-        frame_id = tree["frameTree"]["frame"]["id"]
+        frame_id: str = told["targetInfo"]["targetId"]
         if frame_id in self._remote:
             await session.raw.detach()
         else:
@@ -185,6 +195,19 @@ class Frames:
                 if await self._known_world(frame_id) is None:
                     self._worlds.pop(frame_id, None)
 
+    def note_crash(self, frame_id: str) -> None:
+        """The process that shows this frame, and what is in it, has ended."""
+        session = self._remote.get(frame_id)
+        lost = [world for world in self._worlds.values() if world.session is session]
+        for world in lost:
+            world.alive, world.crashed = False, True
+        self._crashed[frame_id] = lost
+
+    def note_recovery(self, frame_id: str) -> None:
+        """It shows a document again, or is gone."""
+        for world in self._crashed.pop(frame_id, ()):
+            world.crashed = False
+
     def bury(self) -> None:
         """The tab is closed: no document of it is left."""
         self._bury({})
@@ -194,6 +217,8 @@ class Frames:
         for world in self._worlds.values():
             world.alive = world in left.values()
         self._worlds = left
+        for frame_id in list(self._crashed):
+            self.note_recovery(frame_id)
         self._remote = {key: session for key, session in self._remote.items() if not session.closed}
 
 

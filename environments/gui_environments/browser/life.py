@@ -10,7 +10,7 @@ from contextlib import asynccontextmanager
 from playwright.async_api import BrowserContext, Error
 
 from gui_environments.browser.cdp import CdpSession, SessionGone
-from gui_environments.browser.world import DocumentGone
+from gui_environments.browser.world import DocumentGone, FrameGone
 from gui_environments.errors import ActionFailed, ActionRefused, EnvironmentDied
 
 ANSWER_S = 20.0
@@ -49,6 +49,8 @@ class Life:
         except (ActionRefused, ActionFailed) as error:
             await self.require(error)
             raise
+        except FrameGone as error:
+            raise ActionFailed("A frame of the page has crashed. Look at what it shows now.") from error
         except DocumentGone as error:
             raise ActionFailed("The page navigated meanwhile. Look at what it shows now.") from error
         except (Error, SessionGone) as error:

@@ -24,6 +24,7 @@ from gui_environments.browser.navigation_ends import (
     shown_address,
 )
 from gui_environments.browser.refusals import Refusals, RefusedPage
+from gui_environments.browser.starting import MOVES, go, go_to
 from gui_environments.browser.tabs import Tab
 from gui_environments.browser.unsticking import break_off_endless_script
 from gui_environments.browser.values import Navigated
@@ -59,26 +60,19 @@ async def navigate(
     """Go where `text` says: an address, `back`, `forward` or `reload`. Raises `ActionRefused` when the tab was left
     as it was, `ActionFailed` with what it shows now."""
     tab.require_usable()
-    page = tab.page
-    timeout_ms = rules.commit_s * 1000
+    limit_s = rules.commit_s
     word = text.strip().lower()
-    if word in ("back", "forward"):
-        await _require_entry(tab, "back" if word == "back" else "forward", rules)
-        move = page.go_back if word == "back" else page.go_forward
-        return await _go(tab, lambda: move(wait_until="commit", timeout=timeout_ms), dialogs, refusals, rules)
-    if word == "reload":
-        _require_landing_allowed(page.url, rules)
-        return await _go(tab, lambda: page.reload(wait_until="commit", timeout=timeout_ms), dialogs, refusals, rules)
+    move = MOVES.get(word)
+    if move is not None:
+        if move == "reload":
+            _require_landing_allowed(tab.page.url, rules)
+        else:
+            await _require_entry(tab, move, rules)
+        return await _go(tab, lambda: go(tab, move, limit_s), dialogs, refusals, rules)
     address = parse_address(text)
     rules.hosts.require_document(address)
-    return await _go(
-        tab,
-        lambda: page.goto(address.href, wait_until="commit", timeout=timeout_ms),
-        dialogs,
-        refusals,
-        rules,
-        asked_for=address.href,
-    )
+    href = address.href
+    return await _go(tab, lambda: go_to(tab, href, limit_s), dialogs, refusals, rules, asked_for=href)
 
 
 async def _require_entry(tab: Tab, way: Literal["back", "forward"], rules: NavigationRules) -> None:
@@ -128,7 +122,7 @@ async def _go(
                 raise ActionFailed(
                     "The page asked whether to leave it, and the answer here is to stay: it is still shown."
                 )
-            ended = Ended(going.result())
+            ended = Ended(going.result() or watch.last_response)
         except Error as error:
             _require_not_refused(tab, refusals.page(target_id))
             ended = await explain_error(tab, error, watch, before, asked_for, rules.proxy)

@@ -20,6 +20,9 @@ from gui_environments.errors import ActionFailed
 DOWNLOAD_S = 1.0
 """How long a download that is starting may take to be heard of."""
 
+CRASH_S = 1.0
+"""How long the browser may take to tell which process it was that ended."""
+
 SHOWN = 300
 """Characters of an address in a sentence."""
 
@@ -60,6 +63,10 @@ class NavigationWatch:
         self._page.remove_listener("requestfailed", self._note_failure)
         self._page.remove_listener("download", self._note_download)
 
+    @property
+    def last_response(self) -> Response | None:
+        return self.responses[-1] if self.responses else None
+
     def _is_document(self, request: Request) -> bool:
         return request.is_navigation_request() and request.frame is self._page.main_frame
 
@@ -80,7 +87,9 @@ async def explain_error(
 ) -> Ended:
     """What an error of Playwright's means: nothing bad, or `ActionFailed` in words."""
     message = error.message
-    if tab.crashed or "crash" in message.lower():
+    if "crash" in message.lower() and not await tab.crashes(CRASH_S):
+        return Ended(watch.last_response, ("A frame of the page that was left, or of this one, crashed meanwhile.",))
+    if tab.crashed:
         raise ActionFailed(f"The page in {tab.tab_id} crashed while it was loading. Open another tab.") from error
     if tab.closed:
         raise ActionFailed(f"{tab.tab_id} was closed while it was loading.") from error

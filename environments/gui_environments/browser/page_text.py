@@ -10,10 +10,10 @@ from typing import Any
 from gui_environments.browser.cdp import SessionGone
 from gui_environments.browser.frames import Frame
 from gui_environments.browser.patience import FrameUnread, Patience
-from gui_environments.browser.reading import ATTEMPTS, READ_S, frame_id_of
+from gui_environments.browser.reading import ATTEMPTS, FRAME_CRASHED, READ_S, frame_id_of
 from gui_environments.browser.shadow_roots import learn_closed_roots
 from gui_environments.browser.tabs import Tab
-from gui_environments.browser.world import DocumentGone
+from gui_environments.browser.world import DocumentGone, FrameGone
 from gui_environments.errors import ActionRefused
 
 CHARACTER_LIMIT = 50_000
@@ -105,6 +105,8 @@ async def _frame_text(tab: Tab, parent: Frame, number: int, budget: int, found: 
             return "" if child is None else await _text_of(tab, child, budget, found, depth)
     except FrameUnread:
         return ""
+    except FrameGone:
+        return FRAME_CRASHED
     except DocumentGone:
         return "(this frame was loading; read the page again)"
 

@@ -11,11 +11,11 @@ from gui_environments.browser.cdp import CdpError, SessionGone
 from gui_environments.browser.frames import Frame
 from gui_environments.browser.listeners import learn_listeners
 from gui_environments.browser.patience import FrameUnread, Patience
-from gui_environments.browser.references import READ_AGAIN, Reference, ReferenceBook
+from gui_environments.browser.references import READ_AGAIN, Reference, ReferenceBook, words_for_gone
 from gui_environments.browser.shadow_roots import learn_closed_roots
 from gui_environments.browser.tabs import Tab
 from gui_environments.browser.values import ElementLine, PageReading, ReadRequest
-from gui_environments.browser.world import DocumentGone
+from gui_environments.browser.world import DocumentGone, FrameGone
 from gui_environments.errors import ActionRefused
 
 READ_S = 10.0
@@ -23,6 +23,8 @@ READ_S = 10.0
 
 ATTEMPTS = 3
 """How often to begin again when the page navigates while it is read."""
+
+FRAME_CRASHED = "(this frame has crashed; the rest of the page goes on; reload the page to have it back)"
 
 NOTICE_ROOM = 500
 """Characters kept free for the lines that say what was left out."""
@@ -87,6 +89,8 @@ class _Reader:
                     await self.read_frame(child, depth, described["clip"])
         except FrameUnread:
             return
+        except FrameGone:
+            self._add(ElementLine(depth, "text", FRAME_CRASHED, None, ""))
         except DocumentGone:
             self._add(ElementLine(depth, "text", "(this frame was loading; read the page again)", None, ""))
 
@@ -180,12 +184,11 @@ async def _read_page(tab: Tab, book: ReferenceBook, request: ReadRequest) -> Pag
         reader = _Reader(tab, book, request)
         try:
             await _read(reader)
-        except DocumentGone:
-            book.forget_dead()
+        except DocumentGone as error:
+            tab.require_usable()
             if request.reference is not None:
-                raise ActionRefused(
-                    f"The page that {request.reference} belonged to has been left or reloaded. {READ_AGAIN}"
-                ) from None
+                raise ActionRefused(words_for_gone(book.find(tab, request.reference), error)) from None
+            book.forget_dead()
             continue
         except SessionGone as error:
             tab.require_usable()

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 
 from gui_environments.browser.frames import Frame
 from gui_environments.browser.tabs import Tab
-from gui_environments.browser.world import DocumentGone, World
+from gui_environments.browser.world import DocumentGone, FrameGone, World
 from gui_environments.errors import ActionRefused
 
 RESOLVE_S = 5.0
@@ -102,16 +102,16 @@ class ReferenceBook:
                 f"The page does not answer, so {text} cannot be found in it: "
                 "a script keeps it busy, or a dialog is open."
             ) from None
-        except DocumentGone:
+        except DocumentGone as error:
             self.forget_dead()
-            raise ActionRefused(f"The page that {text} belonged to has been left or reloaded. {READ_AGAIN}") from None
+            raise ActionRefused(words_for_gone(reference, error)) from None
         if object_id is None:
             raise ActionRefused(f"The element of {text} has been removed from the page. {READ_AGAIN}")
         return ResolvedElement(reference, reference.frame, object_id)
 
     def forget_dead(self) -> None:
         """Let go of references whose documents are known to be gone; their numbers stay used."""
-        for world in [world for world in self._documents if not world.alive]:
+        for world in [world for world in self._documents if not world.alive and not world.crashed]:
             for reference in self._documents.pop(world).by_element.values():
                 del self._by_number[reference.number]
 
@@ -130,3 +130,12 @@ class ReferenceBook:
                 del self._by_number[document.by_element.pop(element).number]
             document.many = max(MANY, 2 * len(document.by_element))
         self.forget_dead()
+
+
+def words_for_gone(reference: Reference, error: DocumentGone) -> str:
+    """Why nothing can be done with it any more."""
+    if not isinstance(error, FrameGone):
+        return f"The page that {reference} belonged to has been left or reloaded. {READ_AGAIN}"
+    if reference.frame.parent is None:
+        return f"The page in {reference.tab_id} has crashed. Close it and open a new one."
+    return f"The frame that {reference} is in has crashed. Reload the page to have it back; the rest of it goes on."

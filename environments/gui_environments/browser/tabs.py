@@ -5,15 +5,18 @@ from __future__ import annotations
 
 import asyncio
 import logging
+from collections.abc import Coroutine
+from typing import Any
 from urllib.parse import urlsplit
 
 from playwright.async_api import BrowserContext, Error, Page
 from playwright.async_api import Frame as PlaywrightFrame
 
 from gui_environments.browser.activity import Activity
+from gui_environments.browser.cdp import CdpError, SessionGone
 from gui_environments.browser.clock import Clock
 from gui_environments.browser.closing import close_page
-from gui_environments.browser.events import EventLog, PageNavigated, TabClosed, TabCrashed, TabOpened
+from gui_environments.browser.events import EventLog, PageNavigated, TabClosed, TabOpened
 from gui_environments.browser.frames import Frame, Frames
 from gui_environments.browser.hand import Hand
 from gui_environments.browser.traffic import Traffic
@@ -38,6 +41,9 @@ class Tab:
         self.activity = Activity(page, traffic)
         self.crashed = False
         self.closed = False
+        self.is_given_up = False
+        """By Playwright, which takes a page for crashed when a frame in it has: it navigates it no more."""
+        self._has_crashed = asyncio.Event()
         self._target_id: str | None = None
 
     async def target_id(self) -> str:
@@ -52,6 +58,21 @@ class Tab:
     def known_target_id(self) -> str | None:
         """The same, once somebody has asked for it."""
         return self._target_id
+
+    def note_crash(self) -> None:
+        self.crashed = True
+        self._has_crashed.set()
+
+    async def crashes(self, within_s: float) -> bool:
+        """Whether its page has crashed, where that may be told any moment."""
+        try:
+            await asyncio.wait_for(self._has_crashed.wait(), within_s)
+        except TimeoutError:
+            return False
+        return True
+
+    def give_up(self, _: Page) -> None:
+        self.is_given_up = True
 
     def require_usable(self) -> None:
         """Raises `ActionRefused` for a crashed or closed tab."""
@@ -134,7 +155,7 @@ class Tabs:
     def _take_page(self, page: Page) -> None:
         if len(self._tabs) >= TAB_LIMIT:
             log.warning("a page opened more than %d tabs; the new one is closed", TAB_LIMIT)
-            self._in_background(page)
+            self._in_background(page.close())
             return
         tab = self._adopt(page)
         self._events.note(TabOpened(tab.tab_id))
@@ -145,13 +166,11 @@ class Tabs:
         self._tabs[tab.tab_id] = tab
         self._by_recency.append(tab)
         page.on("close", lambda _: self._forget(tab))
-        page.on("crash", lambda _: self._note_crash(tab))
+        page.on("crash", tab.give_up)
         page.on("framenavigated", lambda frame: self._note_address(tab, frame))
+        # Whoever is told something of this page by the browser knows at once which tab it is.
+        self._in_background(tab.target_id())
         return tab
-
-    def _note_crash(self, tab: Tab) -> None:
-        tab.crashed = True
-        self._events.note(TabCrashed(tab.tab_id))
 
     def _note_address(self, tab: Tab, frame: PlaywrightFrame) -> None:
         if frame is tab.page.main_frame:
@@ -164,13 +183,13 @@ class Tabs:
             self._by_recency.remove(tab)
             self._events.note(TabClosed(tab.tab_id))
 
-    def _in_background(self, page: Page) -> None:
-        async def close() -> None:
+    def _in_background(self, work: Coroutine[Any, Any, object]) -> None:
+        async def finish() -> None:
             try:
-                await page.close()
-            except Error as error:
-                log.debug("a tab beyond the limit was gone when it was to be closed: %s", error)
+                await work
+            except (Error, CdpError, SessionGone) as error:
+                log.debug("a tab was gone meanwhile: %s", error)
 
-        task = asyncio.get_running_loop().create_task(close())
+        task = asyncio.get_running_loop().create_task(finish())
         self._background.add(task)
         task.add_done_callback(self._background.discard)

@@ -63,6 +63,9 @@ GONE = (
 )
 """What Chromium says when the document has been replaced or its frame removed."""
 
+CRASHED = "Target crashed"
+"""What it says of commands that were under way when the process ended."""
+
 
 @cache
 def page_model_source() -> str:
@@ -74,6 +77,10 @@ def page_model_source() -> str:
 
 class DocumentGone(Exception):
     """The document has been replaced, or its frame removed: nothing of it can be read or used any more."""
+
+
+class FrameGone(DocumentGone):
+    """The process that showed it has ended."""
 
 
 class PageModelFailed(Exception):
@@ -90,6 +97,8 @@ class World:
         self._model_id = model_id
         self._holding = False
         self.alive = True
+        self.crashed = False
+        """Whether it is gone because its process has ended, and nothing has taken its place yet."""
         self.listening: set[int] = set()
         """Backend ids of the nodes that the page model knows to listen for clicks."""
         self.doubtful = False
@@ -143,7 +152,9 @@ class World:
         return result
 
     async def send(self, method: str, **parameters: Any) -> dict[str, Any]:
-        """A command about this document. Raises `DocumentGone`, `CdpError`."""
+        """A command about this document. Raises `DocumentGone` (`FrameGone` where it has crashed), `CdpError`."""
+        if self.crashed:
+            raise FrameGone
         if not self.alive:
             raise DocumentGone
         try:
@@ -152,6 +163,9 @@ class World:
             self.alive = False
             raise DocumentGone from error
         except CdpError as error:
+            if CRASHED in str(error):
+                self.alive, self.crashed = False, True
+                raise FrameGone from error
             if any(words in str(error) for words in GONE):
                 self.alive = False
                 raise DocumentGone from error

@@ -19,6 +19,7 @@ from gui_environments.browser.events import (
     DownloadStarted,
     EventsLost,
     FileChooserOpened,
+    FrameCrashed,
     NavigationRefused,
     PageNavigated,
     RequestRefused,
@@ -146,6 +147,9 @@ def _report_other(report: Report, event: BrowserEvent) -> None:
             report.notices.append(f"{tab_id} has closed.{_active_now(report)}")
         case TabCrashed(tab_id):
             report.notices.append(f"The page in {tab_id} has crashed. Close the tab and open a new one.")
+        case FrameCrashed(tab_id, host):
+            of_host = f" of {quote(host)}" if host else ""
+            report.notices.append(f"A frame{of_host} in {tab_id} has crashed; the rest of the page goes on.")
         case NavigationRefused(_, host, scheme, count):
             report.changes.append(BetaNavigationRefused())
             where = quote(host) if host else f"an address of the kind {quote(scheme + ':')}"

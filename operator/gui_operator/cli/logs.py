@@ -40,6 +40,7 @@ class _MaskedFormatter(logging.Formatter):
 
 def keep_from_messages(mask: Mask) -> None:
     """From now on `mask` takes secrets out of what is said on standard error, also by an exception that ends us."""
+    logging.raiseExceptions = False  # of a message that cannot be put into words, the parts would be printed
     for handler in logging.getLogger().handlers:
         handler.setFormatter(_MaskedFormatter(mask))
 

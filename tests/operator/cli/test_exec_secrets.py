@@ -3,6 +3,7 @@ the worker, by bytes and by the pixels of pictures; it goes only where it is bou
 
 from __future__ import annotations
 
+import argparse
 import base64
 import json
 import re
@@ -16,7 +17,7 @@ import pytest
 from PIL import Image, ImageChops
 
 from environments.browser.site import Site
-from gui_operator.cli.main import main
+from gui_operator.cli.exec_options import describe_exec, read_options
 from gui_operator.policy.terminal_pictures import RING_PX
 
 from ..pages import by_ref, reference_of, words_of
@@ -392,8 +393,10 @@ def test_a_secret_that_cannot_be_had_is_an_error_at_start_that_does_not_show_it(
         ("--environment", "desktop", "--secret", "A=env:P@127.0.0.1"): "there is no browser",
     }
     for options, words in bad.items():
+        parser = argparse.ArgumentParser()
+        describe_exec(parser)
         with pytest.raises(SystemExit) as ended:
-            main(["exec", "-", "--environment", "browser", *options])
+            read_options(parser.parse_args(["-", "--environment", "browser", *options]), parser)
         assert ended.value.code == 2
         said = capsys.readouterr().err
         assert words in said

@@ -203,7 +203,7 @@ def _toolbox(prepared: Prepared, worker: Worker, recording: Recording) -> Toolbo
         # It writes below the folder that was named for it, and nowhere else: nobody is asked about it.
         gate = Gate.allowing_all(on_decision=recording.decided)
         tool = BetaAsyncLocalFilesystemMemoryTool(base_path=str(memory))
-        tools.append(guarded(tool, gate=gate, effect="file", recording=recording))
+        tools.append(guarded(tool, gate=gate, effect="file", recording=recording, secrets=prepared.secrets))
     return Toolbox.of(*toolsets, *tools, recording=recording)
 
 

@@ -15,14 +15,12 @@ from anthropic.lib.tools import (
     BetaFunctionToolResultType,
 )
 from anthropic.tools import ToolError
-from anthropic.types.beta import BetaToolUnionParam, BetaToolUseBlock
+from anthropic.types.beta import BetaToolUseBlock
 
-from gui_environments.errors import ActionFailed, ActionRefused, EnvironmentDied
 from gui_operator.policy import CallRequest, Effect, Gate
 from gui_operator.policy.gate import refusal_text
 from gui_operator.policy.secrets import Secrets
 from gui_operator.recording import Recording
-from gui_operator.recording.calls import note_failed
 from gui_operator.toolsets.failures import EnvironmentEnded, error_for_model
 
 AsyncTool = BetaAsyncBuiltinFunctionTool | BetaAsyncFunctionTool[Any]
@@ -120,42 +118,3 @@ class FunctionTool(BetaAsyncBuiltinFunctionTool, Generic[ParsedT]):
         if not isinstance(content, str):
             content = list(content)
         return content or "(no output)"
-
-
-class _GuardedTool(FunctionTool[Mapping[str, object]]):
-    """A tool of the user's own, behind the gate and recorded. What it raises reaches the runner as it is."""
-
-    def __init__(
-        self, tool: AsyncTool, *, gate: Gate, effect: Effect, recording: Recording | None, secrets: Secrets | None
-    ) -> None:
-        super().__init__(gate=gate, recording=recording, secrets=secrets)
-        self.effect = effect
-        self._tool = tool
-
-    def to_dict(self) -> BetaToolUnionParam:
-        return self._tool.to_dict()
-
-    def parse(self, call_input: Mapping[str, object]) -> Mapping[str, object]:
-        return call_input
-
-    async def perform(self, parsed: Mapping[str, object]) -> BetaFunctionToolResultType:
-        return await self._tool.call(parsed)
-
-    def error_for_model(self, error: Exception) -> Exception:
-        if isinstance(error, (ActionRefused, ActionFailed, EnvironmentDied)):
-            return super().error_for_model(error)
-        note_failed()
-        return error
-
-
-def guarded(
-    tool: AsyncTool,
-    *,
-    gate: Gate,
-    effect: Effect = "script",
-    recording: Recording | None = None,
-    secrets: Secrets | None = None,
-) -> BetaAsyncBuiltinFunctionTool:
-    """`tool` behind `gate`, and recorded. `effect` is the widest thing it can do to the world; of `secrets` none is in
-    what it answers."""
-    return _GuardedTool(tool, gate=gate, effect=effect, recording=recording, secrets=secrets)

@@ -68,11 +68,27 @@ async def test_the_gate_sees_the_call_with_the_effect_it_was_given_and_its_id(ca
 async def test_a_tools_own_error_reaches_the_model_as_it_does_alone(call: MakeCall) -> None:
     gate = Gate.allowing_all()
     tools = [order_status, raising(ValueError("no such thing"))]
-    calls = [call("order_status", number=0), call("fails"), call("order_status", number="x")]
+    calls = [call("order_status", number=0), call("fails")]
     alone = await run_turn(calls, Toolbox.of(*tools))
     behind = await run_turn(calls, Toolbox.of(*(guarded(tool, gate=gate) for tool in tools)))
     assert behind == alone
-    assert [bool(result.get("is_error")) for result in behind] == [True, True, True]
+    assert [bool(result.get("is_error")) for result in behind] == [True, True]
+
+
+async def test_an_input_that_does_not_fit_is_refused_before_anybody_is_asked(call: MakeCall, tmp_path: Path) -> None:
+    rules = Rules.parse(["order_status=deny"], otherwise="allow", tools=["order_status"])
+    with Recording.open(tmp_path) as recording:
+        tool = guarded(order_status, gate=Gate(rules, on_decision=recording.decided), recording=recording)
+        (result,) = await run_turn([call("order_status", number="x")], Toolbox.of(tool, recording=recording))
+    assert "$.number: 'x' is not of type 'integer'" in str(result["content"])
+    assert "call_decided" not in [event["event"] for event in read_events(tmp_path)]
+
+
+def test_its_input_may_be_declared_to_stream_in() -> None:
+    gate = Gate.allowing_all()
+    declared = guarded(order_status, gate=gate, streams_input=True).to_dict()
+    assert declared == {**order_status.to_dict(), "eager_input_streaming": True}
+    assert "eager_input_streaming" not in guarded(order_status, gate=gate).to_dict()
 
 
 @pytest.mark.parametrize(

@@ -30,5 +30,5 @@ def run(arguments: argparse.Namespace, parser: argparse.ArgumentParser) -> int:
     except NotARecording as error:
         parser.error(str(error))
     except OSError as error:
-        parser.error(f"{error.filename or arguments.run}: {error.strerror}")
+        parser.error(f"{arguments.run / REPORT_NAME} cannot be written: {error.strerror}")
     return exit_codes.OK

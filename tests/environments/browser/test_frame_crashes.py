@@ -7,12 +7,10 @@ import asyncio
 import os
 import signal
 import socket
-from collections.abc import AsyncIterator
 from pathlib import Path
 from urllib.parse import urlsplit
 
 import pytest
-import pytest_asyncio
 from playwright.async_api import Frame
 
 from environments.browser.conftest import PATIENCE_S, wait_until
@@ -25,23 +23,15 @@ from gui_environments.browser.events import FrameCrashed, TabCrashed
 from gui_environments.browser.reading import FRAME_CRASHED
 from gui_environments.browser.tabs import Tab
 from gui_environments.errors import ActionFailed, ActionRefused
-from loopback import LOOPBACK_RULES
 
 pytestmark = pytest.mark.asyncio(loop_scope="session")
 
-# By its thread the process of the frame is known.
+# By its thread the process of the frame is knbrowser.
 INNER = """<button>inner</button><input aria-label=Within>
 <script>new Worker(URL.createObjectURL(new Blob(['setInterval(() => 0, 1000)'])))</script>"""
 OUTER = """<title>Outer</title><button onclick="title = this.textContent = 'pressed'">outer</button>
 <iframe src='{b}/inner' width=300 height=100></iframe><p>after"""
 WORKER_THREAD = "DedicatedWorker"
-
-
-@pytest_asyncio.fixture(loop_scope="session")
-async def own() -> AsyncIterator[Browser]:
-    """A browser whose processes the test may end."""
-    async with Browser.open(rules=LOOPBACK_RULES) as browser:
-        yield browser
 
 
 async def show(browser: Browser, site: Site, frame: str = INNER) -> str:
@@ -71,6 +61,11 @@ async def crash(browser: Browser, of: Frame | None = None) -> None:
     asking.add_done_callback(lambda asked: None if asked.cancelled() else asked.exception())
 
 
+async def has_crashed(browser: Browser, tab: Tab) -> bool:
+    (crashed,) = (state.crashed for state in await browser.tab_states() if state.tab_id == tab.tab_id)
+    return crashed
+
+
 async def kill(browser: Browser) -> None:
     """The process that has a worker."""
     for pid in await processes(browser, "renderer"):
@@ -91,83 +86,88 @@ async def crash_frame(browser: Browser, site: Site, *, by_kill: bool = False) ->
 
 
 @pytest.mark.parametrize("by_kill", [False, True])
-async def test_a_frame_whose_process_ends_is_told_and_the_rest_goes_on(own: Browser, site: Site, by_kill: bool) -> None:
-    before = await crash_frame(own, site, by_kill=by_kill)
-    assert [state.crashed for state in await own.tab_states()] == [False]
-    text = (await own.read_page(ReadRequest())).text
+async def test_a_frame_whose_process_ends_is_told_and_the_rest_goes_on(
+    browser: Browser, tab: Tab, site: Site, by_kill: bool
+) -> None:
+    before = await crash_frame(browser, site, by_kill=by_kill)
+    assert not await has_crashed(browser, tab)
+    text = (await browser.read_page(ReadRequest())).text
     assert FRAME_CRASHED in text
     assert '"after"' in text
     assert "inner" not in text
-    assert FRAME_CRASHED in await own.page_text()
-    assert reference(before, "outer") in (await own.find("outer button")).text
-    await own.perform(ClickTarget(reference(before, "outer")))
-    assert '"pressed"' in (await own.read_page(ReadRequest())).text
-    assert (await own.capture()).size == own.viewport
+    assert FRAME_CRASHED in await browser.page_text()
+    assert reference(before, "outer") in (await browser.find("outer button")).text
+    await browser.perform(ClickTarget(reference(before, "outer")))
+    assert '"pressed"' in (await browser.read_page(ReadRequest())).text
+    assert (await browser.capture()).size == browser.viewport
     for action in (ClickTarget(reference(before, "inner")), SetField(reference(before, "Within"), "x")):
         with pytest.raises(ActionRefused, match=r"The frame that ref_\d+ is in has crashed\. Reload the page"):
-            await own.perform(action)
+            await browser.perform(action)
 
 
 async def test_a_crashed_frame_comes_back_with_the_page_and_old_references_stay_refused(
-    own: Browser, site: Site
+    browser: Browser, tab: Tab, site: Site
 ) -> None:
-    before = await crash_frame(own, site)
-    reloaded = await own.navigate("reload")
+    before = await crash_frame(browser, site)
+    reloaded = await browser.navigate("reload")
     assert (reloaded.title, reloaded.status, reloaded.notes) == ("Outer", 200, ())
-    text = await show(own, site)
-    await own.perform(ClickTarget(reference(text, "inner")))
+    text = await show(browser, site)
+    await browser.perform(ClickTarget(reference(text, "inner")))
     with pytest.raises(ActionRefused, match=r"left or reloaded|is gone"):
-        await own.perform(ClickTarget(reference(before, "inner")))
+        await browser.perform(ClickTarget(reference(before, "inner")))
 
 
-async def test_a_crashed_frame_that_is_given_another_address_is_read_again(own: Browser, site: Site) -> None:
-    before = await crash_frame(own, site)
-    await own.run_script("document.querySelector('iframe').src += '?again'; 0")
+async def test_a_crashed_frame_that_is_given_another_address_is_read_again(
+    browser: Browser, tab: Tab, site: Site
+) -> None:
+    before = await crash_frame(browser, site)
+    await browser.run_script("document.querySelector('iframe').src += '?again'; 0")
     text = ""
     async with asyncio.timeout(PATIENCE_S):
         while '"inner"' not in text:
-            text = (await own.read_page(ReadRequest())).text
+            text = (await browser.read_page(ReadRequest())).text
     with pytest.raises(ActionRefused, match=r"left or reloaded|is gone"):
-        await own.perform(ClickTarget(reference(before, "inner")))
+        await browser.perform(ClickTarget(reference(before, "inner")))
 
 
-async def test_a_tab_with_a_crashed_frame_is_navigated_like_any_other(own: Browser, site: Site) -> None:
-    await crash_frame(own, site)
+async def test_a_tab_with_a_crashed_frame_is_navigated_like_any_other(browser: Browser, tab: Tab, site: Site) -> None:
+    await crash_frame(browser, site)
     site.put("/next", "<title>Next</title><a href='#below'>below</a>")
-    assert (await own.navigate(site.url("/next"))).title == "Next"
-    assert FRAME_CRASHED not in (await own.read_page(ReadRequest())).text
-    missing = await own.navigate(site.url("/missing"))
+    assert (await browser.navigate(site.url("/next"))).title == "Next"
+    assert FRAME_CRASHED not in (await browser.read_page(ReadRequest())).text
+    missing = await browser.navigate(site.url("/missing"))
     assert missing.status == 404
-    assert (await own.navigate("back")).title == "Next"
-    assert (await own.navigate("back")).title == "Outer"
-    assert (await own.navigate("forward")).title == "Next"
-    assert (await own.navigate(site.url("/next#below"))).url.endswith("#below")
+    assert (await browser.navigate("back")).title == "Next"
+    assert (await browser.navigate("back")).title == "Outer"
+    assert (await browser.navigate("forward")).title == "Next"
+    assert (await browser.navigate(site.url("/next#below"))).url.endswith("#below")
     with pytest.raises(ActionRefused, match="not allowed"):
-        await own.navigate("http://127.0.0.3:9/")
+        await browser.navigate("http://127.0.0.3:9/")
     with socket.socket() as deaf:
         deaf.bind(("127.0.0.2", 0))
         with pytest.raises(ActionFailed, match="refused"):
-            await own.navigate(f"http://127.0.0.2:{deaf.getsockname()[1]}/")
+            await browser.navigate(f"http://127.0.0.2:{deaf.getsockname()[1]}/")
 
 
-async def test_a_tab_whose_page_crashes_has_crashed_also_when_a_frame_did_before(own: Browser, site: Site) -> None:
-    await crash_frame(own, site)
-    tab = own.tabs.tab(None)
-    await crash(own)
+async def test_a_tab_whose_page_crashes_has_crashed_also_when_a_frame_did_before(
+    browser: Browser, tab: Tab, site: Site
+) -> None:
+    await crash_frame(browser, site)
+    await crash(browser)
     await wait_until(lambda: tab.crashed)
-    assert TabCrashed(tab.tab_id) in own.take_events()
-    assert [state.crashed for state in await own.tab_states()] == [True]
+    assert TabCrashed(tab.tab_id) in browser.take_events()
+    assert await has_crashed(browser, tab)
     with pytest.raises(ActionRefused, match=f"The page in {tab.tab_id} has crashed"):
-        await own.read_page(ReadRequest())
-    await own.open_tab()
-    assert "inner" in await show(own, site)
+        await browser.read_page(ReadRequest())
+    await browser.open_tab()
+    assert "inner" in await show(browser, site)
 
 
-async def test_what_is_asked_of_a_frame_as_it_crashes_ends_with_that(own: Browser, site: Site) -> None:
-    text = await show(own, site, "<button onclick='for (;;);'>inner</button>")
-    frame = inner(own.tabs.tab(None), site)
-    pressing = asyncio.ensure_future(own.perform(ClickTarget(reference(text, "inner"))))
-    await crash(own, frame)
+async def test_what_is_asked_of_a_frame_as_it_crashes_ends_with_that(browser: Browser, tab: Tab, site: Site) -> None:
+    text = await show(browser, site, "<button onclick='for (;;);'>inner</button>")
+    frame = inner(browser.tabs.tab(None), site)
+    pressing = asyncio.ensure_future(browser.perform(ClickTarget(reference(text, "inner"))))
+    await crash(browser, frame)
     outcome = await asyncio.wait_for(asyncio.gather(pressing, return_exceptions=True), 3 * PATIENCE_S)
     assert not isinstance(outcome[0], BaseException) or isinstance(outcome[0], ActionRefused | ActionFailed)
-    assert '"outer"' in (await own.read_page(ReadRequest())).text
+    assert '"outer"' in (await browser.read_page(ReadRequest())).text

@@ -24,7 +24,7 @@ from gui_operator.toolsets import BashTool, EditorTool
 from loopback import allowing
 from standin.blocks import Json
 from standin.requests import Request
-from standin.script import Reply, calls, member, says
+from standin.script import Reply, calls, function, member, says
 from standin.server import StandIn
 
 ROOT = Path(__file__).parents[1]
@@ -75,7 +75,7 @@ def test_a_script_it_names_is_there_and_says_how_it_is_called(command: str) -> N
 
 @pytest.mark.timeout(400)
 def test_its_other_commands_work_as_written_one_after_another(checkout: Path) -> None:
-    assert sum(".venv/bin/gui-operator exec" in command for command in RUN) == 7
+    assert sum(".venv/bin/gui-operator exec" in command for command in RUN) == 8
     for command in RUN:
         done = subprocess.run(
             ["bash", "-euo", "pipefail", "-c", command],
@@ -116,7 +116,7 @@ def test_its_turn_file_for_pages_runs_as_written(tmp_path: Path) -> None:
 
 
 def test_its_python_example_runs_unchanged(stand_in: StandIn, tmp_path: Path) -> None:
-    example, _ = fenced("python")
+    example, *_ = (each for each in fenced("python") if "tool_runner" in each)
     poem = tmp_path / "haiku.txt"
 
     def once_it_is_written(request: Request) -> Reply:
@@ -143,7 +143,7 @@ def test_its_python_example_runs_unchanged(stand_in: StandIn, tmp_path: Path) ->
 
 
 def test_its_example_with_a_browser_runs_unchanged(stand_in: StandIn, tmp_path: Path) -> None:
-    _, example = fenced("python")
+    _, example = (each for each in fenced("python") if "tool_runner" in each)
     stand_in.play(calls(member("browser", "screenshot"), member("browser", "read_page")), says("There is no link."))
     variables = os.environ | {"ANTHROPIC_BASE_URL": stand_in.url, "ANTHROPIC_API_KEY": "test"}
     done = subprocess.run(
@@ -179,6 +179,25 @@ def test_its_runs_with_claude_work_as_written(stand_in: StandIn, checkout: Path)
         assert {"events.jsonl", "result.json", "report.html"} <= {path.name for path in (checkout / folder).iterdir()}
     assert said == ["A terminal.", "GmbH, AG and others."]
     assert "GmbH" in str(stand_in.requests[-1].results[0]["content"])
+
+
+def test_its_run_from_python_works_unchanged(stand_in: StandIn, tmp_path: Path) -> None:
+    (example,) = (each for each in fenced("python") if "run_task" in each)
+    stand_in.play(
+        calls(function("order_status", number=17)),
+        calls(function("order_status", number="17"), member("computer", "screenshot")),
+        says("It is typed."),
+    )
+    variables = os.environ | {"ANTHROPIC_BASE_URL": stand_in.url, "ANTHROPIC_API_KEY": "test", "HOME": str(tmp_path)}
+    done = subprocess.run(
+        [sys.executable, "-W", "error", "-c", example], cwd=tmp_path, env=variables, capture_output=True, text=True
+    )
+    assert done.returncode == 0, done.stderr
+    assert done.stdout.endswith("succeeded It is typed.\n")
+    assert "Order 17 was sent." in str(stand_in.requests[1].results)
+    assert "'17' is not of type 'integer'" in str(stand_in.requests[2].results[0])
+    declared = {tool.get("name"): tool for tool in stand_in.requests[0].conversation.tools}
+    assert declared["order_status"]["eager_input_streaming"] is True
 
 
 def edit(command: str, path: str, **fields: object) -> Json:

@@ -10,7 +10,7 @@ import sys
 import time
 from collections.abc import Iterator
 from pathlib import Path
-from typing import cast
+from typing import cast, get_args
 
 import pytest
 from anthropic.types import beta
@@ -18,8 +18,10 @@ from tests.environments.browser.site import Site
 from tests.operator.cli import sessions
 
 from gui_environments.protocols import FileEdits, Shell
+from gui_operator.jobs import Job, Limits, read_job
 from gui_operator.policy import Gate, NobodyToAsk, Rules
 from gui_operator.policy.effects import MEMBER_EFFECTS, TOOL_EFFECTS
+from gui_operator.recording.outcome import Outcome, Status
 from gui_operator.toolsets import BashTool, EditorTool
 from loopback import allowing
 from standin.blocks import Json
@@ -45,7 +47,9 @@ def commands_of(block: str) -> list[str]:
 COMMANDS = [command for block in fenced("console") for command in commands_of(block)]
 OURS = [command for command in COMMANDS if command.startswith("scripts/")]
 """Each has tests of its own, takes long, or changes the machine."""
-WITH_CLAUDE = [command for command in COMMANDS if "gui-operator run" in command]
+WITH_CLAUDE = [command for command in COMMANDS if "gui-operator run" in command and "--check" not in command]
+TOLD_TO_PEOPLE = ("run --check", "show", "report")
+"""Commands of ours whose output is not JSON."""
 RUN = [
     command
     for command in COMMANDS
@@ -85,12 +89,44 @@ def test_its_other_commands_work_as_written_one_after_another(checkout: Path) ->
             stdin=subprocess.DEVNULL,
         )
         assert done.returncode == 0, f"{command}{done.stdout[-2000:]}{done.stderr}"
+        if command.startswith(tuple(f".venv/bin/gui-operator {name} " for name in TOLD_TO_PEOPLE)):
+            continue
         answers = [json.loads(line) for line in done.stdout.splitlines()]
         assert [answer["unmet"] for answer in answers[1:]] == [[]] * len(answers[1:])
     assert (checkout / "runs/first/events.jsonl").exists()
+    assert "The timeline" in (checkout / "runs/first/report.html").read_text(encoding="utf-8")
+    assert "Fountain pen" in (checkout / "runs/again.jsonl").read_text(encoding="utf-8")
     assert "Fountain pen" in (checkout / "runs/orders/orders.json").read_text(encoding="utf-8")
     assert len(list((checkout / "runs/accounts/downloads").iterdir())) == 1
     assert "Customer number K-" in (checkout / "runs/both/orders.json").read_text(encoding="utf-8")
+
+
+JOB_KEYS = README.partition("### A job in a file")[2].partition("\n## ")[0]
+
+
+def test_its_job_is_read_as_written(tmp_path: Path) -> None:
+    (text,) = fenced("yaml")
+    file = tmp_path / "job.yaml"
+    file.write_text(text, encoding="utf-8")
+    (tmp_path / "invoices").mkdir()
+    job = read_job(file)
+    assert job.task_text().startswith("Enter the invoice A-17 in")
+    assert job.public().keys() | {"limits"} == {line.partition(":")[0] for line in text.splitlines()[1:]}
+
+
+def test_its_table_of_jobs_has_every_key_and_its_table_of_results_too() -> None:
+    rows = re.findall(r"^\| (`.*?) \|", JOB_KEYS, re.MULTILINE)
+    assert sorted(name for row in rows for name in re.findall(r"`(\w+)`", row)) == sorted(Job.model_fields)
+    limits = next(line for line in JOB_KEYS.splitlines() if line.startswith("| `limits`"))
+    assert {*re.findall(r"`(\w+)`", limits)} - {"limits"} == Limits.model_fields.keys()
+    for name in ("turns", "seconds"):
+        assert f"`{name}` ({Limits.model_fields[name].default})" in limits
+    results = README.partition("| key | holds |")[2].partition("\n\n")[0]
+    named = {
+        name for row in re.findall(r"^\| (`.*?) \|", results, re.MULTILINE) for name in re.findall(r"`(\w+)`", row)
+    }
+    assert named == Outcome.model_fields.keys()
+    assert all(f"`{status}`" in results for status in get_args(Status))
 
 
 SHOP = """<title>New order</title><label>Customer <input id=customer></label>

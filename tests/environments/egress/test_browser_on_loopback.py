@@ -11,6 +11,7 @@ from dataclasses import dataclass
 
 import pytest
 import pytest_asyncio
+from playwright.async_api import Error
 
 from environments.egress.certificates import Certificates
 from environments.egress.hosts import Names, wait_until
@@ -90,6 +91,17 @@ async def test_what_is_not_listed_is_refused_by_the_proxy_and_reaches_nobody(wor
         assert place.partition("//")[2] in judged
     await wait_until(lambda: len(world.web.arrivals) >= len(places))
     assert {arrival.host for arrival in world.web.arrivals} == {f"127.0.0.1:{world.plain}"}
+
+
+@pytest.mark.parametrize("scheme", ["ws", "wss"])
+async def test_a_websocket_to_what_is_not_listed_reaches_nobody(world: World, scheme: str) -> None:
+    """Which the browser's own rules do not see."""
+    await world.browser.navigate(f"http://127.0.0.1:{world.plain}/page")
+    world.events.clear()
+    with pytest.raises(Error, match="it failed"):
+        await world.browser.tabs.tab(None).page.evaluate(HEAR, f"{scheme}://evil.test/chat")
+    (refused,) = [event for event in world.events if isinstance(event, RequestJudged) and event.host == "evil.test"]
+    assert refused.verdict.rule == "not listed"
 
 
 async def test_what_the_browsers_own_rules_refuse_the_proxy_is_not_asked_for(world: World) -> None:

@@ -68,8 +68,9 @@ MAY_BE_CONNECTED_TO = {PUBLIC_IP, "10.20.0.5"}
 class World:
     """The network, its web, the proxy and a browser behind it."""
 
-    def __init__(self, network: OwnNetwork, certificates: Certificates) -> None:
+    def __init__(self, network: OwnNetwork, certificates: Certificates, browser_rules: HostRules = WIDER) -> None:
         self.network = network
+        self._browser_rules = browser_rules
         self.web = Web(certificates.server())
         self.events: list[EgressEvent] = []
         self.names = Names(**NAMES)
@@ -84,7 +85,9 @@ class World:
             EgressProxy.open(RULES, resolve=self.names, on_event=self.events.append)
         )
         self.browser = await self._open.enter_async_context(
-            Browser.open(proxy=self.proxy.address, arguments=[self.trusted], rules=BrowserRules(hosts=WIDER))
+            Browser.open(
+                proxy=self.proxy.address, arguments=[self.trusted], rules=BrowserRules(hosts=self._browser_rules)
+            )
         )
 
     async def stop(self) -> None:
@@ -239,6 +242,41 @@ def test_a_page_reaches_a_listed_host_and_no_other_by(world: World, scheme: str,
     world.network.run(look())
     assert world.refused(UNLISTED)[0].verdict.rule == "not listed"
     assert UNLISTED not in world.names.looked_up
+
+
+@pytest.fixture(scope="module")
+def guarded(certificates: Certificates) -> Iterator[World]:
+    """As in a session: the browser's own rules are the proxy's."""
+    with OwnNetwork() as network:
+        world = World(network, certificates, RULES)
+        network.run(world.start())
+        try:
+            yield world
+        finally:
+            network.run(world.stop())
+
+
+@pytest.mark.parametrize("scheme", ["http", "https"])
+def test_with_all_layers_no_way_is_left_and_each_refusal_is_told(guarded: World, scheme: str) -> None:
+    def is_told() -> bool:
+        told = [event for event in guarded.browser.take_events() if getattr(event, "host", "") == UNLISTED]
+        return bool(told) or bool(guarded.refused(UNLISTED))
+
+    async def look(script: str) -> None:
+        page = await guarded.show(f"{scheme}://{SITE}/page")
+        guarded.browser.take_events()
+        guarded.events.clear()
+        await page.evaluate(script, f"{scheme}://{UNLISTED}/all")
+        await wait_until(is_told)
+        guarded.require_nothing_went_astray()
+
+    routes = ROUTES | SECURE_ROUTES if scheme == "https" else ROUTES
+    for route, script in routes.items():
+        try:
+            guarded.network.run(look(script))
+        except TimeoutError:
+            raise AssertionError(f"{route} was not told") from None
+    assert UNLISTED not in guarded.names.looked_up
 
 
 @pytest.mark.parametrize(

@@ -190,6 +190,7 @@ def test_its_example_with_a_browser_runs_unchanged(stand_in: StandIn, tmp_path: 
     assert not any(result.get("is_error") for request in stand_in.requests for result in request.results)
 
 
+@pytest.mark.timeout(400)
 def test_its_runs_with_claude_work_as_written(stand_in: StandIn, checkout: Path) -> None:
     stand_in.play(
         calls(member("computer", "screenshot")),

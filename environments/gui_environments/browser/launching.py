@@ -116,6 +116,7 @@ async def _start(playwright: Playwright, launch: Launch, *, sandbox: bool) -> Br
             # As for a person, a click opens one window, and what nobody clicked opens none: pages open them in loops.
             # And pages that change their address without end are held up by Chromium.
             ignore_default_args=["--disable-popup-blocking", "--disable-ipc-flooding-protection"],
+            # Kept off by interception. Playwright would patch the pages themselves, which pages can see and undo.
             service_workers="allow",
             # Signals are for whoever opened the browser to handle.
             handle_sigint=False,

@@ -241,28 +241,6 @@ async def test_frames_of_other_sites_and_workers_are_listened_to(
     )
 
 
-async def test_a_service_worker_is_told_in_the_tabs_it_works_for(browser: Browser, tab: Tab, odd: OddSite) -> None:
-    work = (
-        "oninstall = () => skipWaiting(); onactivate = (e) => e.waitUntil(clients.claim());"
-        "onfetch = (e) => { if (e.request.url.endsWith('/asked')) { console.log('worker asked');"
-        " e.respondWith(fetch('/answered')) } }"
-    )
-    odd.on("/service.js", lambda handler: send(handler, body=work.encode(), media_type="text/javascript"))
-    odd.on("/answered", lambda handler: send(handler, body=b"{}", media_type="application/json"))
-    address = odd.page(
-        "/serviced/",
-        "<script>navigator.serviceWorker.register('/service.js', { scope: '/' }).then(async () => {"
-        " if (!navigator.serviceWorker.controller)"
-        "  await new Promise((r) => navigator.serviceWorker.addEventListener('controllerchange', r));"
-        " await fetch('/asked'); done = true })</script>",
-    )
-    await browser.navigate(address)
-    await wait_for_script(tab, "window.done")
-    line = f"GET {odd.url('/answered')} -> 200 application/json [fetch, service worker]"
-    assert line in await network_when(browser, line)
-    await console_when(browser, "service worker, log: worker asked")
-
-
 async def test_the_first_request_of_a_tab_that_a_page_opens_is_told_in_that_tab(
     browser: Browser, tab: Tab, site: Site
 ) -> None:

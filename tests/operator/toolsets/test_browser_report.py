@@ -21,6 +21,7 @@ from gui_environments.browser.events import (
     FrameCrashed,
     NavigationRefused,
     PageNavigated,
+    RequestRefused,
     SurfaceDenied,
     TabClosed,
     TabCrashed,
@@ -49,6 +50,18 @@ def told(*events: BrowserEvent, member: str = "left_click") -> Report:
         (PageNavigated("tab_2", "https://two.test/"), 'The page is now https://two.test/, "A \\"second\\" page".'),
         (PageNavigated("tab_1", "https://one.test/"), 'The page in tab_1 is now https://one.test/, "First".'),
         (NavigationRefused("tab_1", "evil.test"), 'Going to "evil.test" was refused: it is not allowed here.'),
+        (
+            NavigationRefused("tab_1", "evil.test", "http", count=1_200),
+            'Going to "evil.test" was refused, 1,200 times: it is not allowed here.',
+        ),
+        (
+            RequestRefused("tab_2", "frame document", "evil.test:8000", "not listed"),
+            'Refused: 1 frame document from "evil.test:8000" (not listed).',
+        ),
+        (
+            RequestRefused("tab_1", "picture", "evil.test", "not public", count=10_000),
+            'Refused in tab_1: 10,000 pictures from "evil.test" (not public).',
+        ),
         (
             NavigationRefused("tab_1", "", "chrome"),
             'Going to an address of the kind "chrome:" was refused: it is not allowed here.',

@@ -24,7 +24,7 @@ from standin.script import (
 from .conftest import Player
 from .scripts import note, notes
 
-WAYS = pytest.mark.parametrize(
+EVERY_WAY = pytest.mark.parametrize(
     "way",
     [
         pytest.param({"threads": threads, "eager": eager}, id=f"{'threads' if threads else 'local'}{'-eager' * eager}")
@@ -32,10 +32,19 @@ WAYS = pytest.mark.parametrize(
         for eager in (False, True)
     ],
 )
+TWO_WAYS = pytest.mark.parametrize(
+    "way",
+    [
+        pytest.param({"threads": True, "eager": False}, id="threads"),
+        pytest.param({"threads": False, "eager": True}, id="local-eager"),
+    ],
+)
+"""Where each of the two things is enough to be tried once."""
+
 Way = dict[str, Any]
 
 
-@WAYS
+@EVERY_WAY
 async def test_a_run_does_what_the_model_asks_and_ends_with_its_words(player: Player, way: Way) -> None:
     player.stand_in.play(
         calls(thinking("Hm."), text("First."), note("one"), note("two")), notes("three"), says("Done.")
@@ -48,24 +57,31 @@ async def test_a_run_does_what_the_model_asks_and_ends_with_its_words(player: Pl
     assert (played.run.tally.turns, played.run.tally.actions) == (3, 3)
 
 
-@WAYS
+@TWO_WAYS
 async def test_a_paused_turn_goes_on(player: Player, way: Way) -> None:
     player.stand_in.play(says("Searching.", "pause_turn"), notes("one"), says("Done."))
     assert (await player.play(**way)).ending.status == "succeeded"
     assert player.ran() == ["one"]
 
 
-@WAYS
-async def test_a_refusal_ends_the_run_and_its_calls_do_not_run(player: Player, way: Way) -> None:
+@pytest.mark.parametrize("threads", [True, False])
+async def test_a_refusal_ends_the_run_and_its_calls_do_not_run(player: Player, threads: bool) -> None:
     details = {"type": "refusal", "category": "cyber", "explanation": "It may harm."}
     player.stand_in.play(notes("one"), Reply((note("two"), text("No.")), "refusal", stop_details=details))
-    ending = (await player.play(**{**way, "eager": False})).ending
+    ending = (await player.play(threads=threads)).ending
     assert (ending.status, ending.exit_code) == ("refused", 4)
     assert ending.reason == "The model refused: It may harm."
     assert player.ran() == ["one"]
 
 
-@WAYS
+async def test_what_ran_before_a_refusal_is_recorded(player: Player) -> None:
+    player.stand_in.play(Reply((note("one"), text("No.")), "refusal"))
+    played = await player.play(eager=True)
+    assert (played.ending.status, player.ran()) == ("refused", ["one"])
+    assert [event["outcome"] for event in played.events_of("call_finished")] == ["ok"]
+
+
+@TWO_WAYS
 async def test_a_reply_cut_inside_a_call_is_asked_for_once_more_with_more_room(player: Player, way: Way) -> None:
     player.stand_in.allow_pruning()  # with threads a new one is started, on purpose
     player.stand_in.play(notes("one"), truncated(note("two"), characters=9), notes("two"), says("Done."))
@@ -75,25 +91,24 @@ async def test_a_reply_cut_inside_a_call_is_asked_for_once_more_with_more_room(p
     assert [request.body["max_tokens"] for request in player.stand_in.requests] == [1000, 1000, 2000, 2000]
 
 
-@WAYS
-async def test_a_reply_that_is_cut_again_fails_the_run(player: Player, way: Way) -> None:
+async def test_a_reply_that_is_cut_again_fails_the_run(player: Player) -> None:
     player.stand_in.allow_pruning()
     player.stand_in.play(truncated(note("one"), characters=9), truncated(note("one"), characters=9))
-    ending = (await player.play(**way, max_tokens=1000)).ending
+    ending = (await player.play(max_tokens=1000)).ending
     assert (ending.status, ending.reason) == ("failed", "The model's reply was cut at 2,000 tokens, twice.")
     assert player.ran() == []
 
 
-@WAYS
-async def test_an_exhausted_context_without_pictures_fails_the_run(player: Player, way: Way) -> None:
+@pytest.mark.parametrize("threads", [True, False])
+async def test_an_exhausted_context_without_pictures_fails_the_run(player: Player, threads: bool) -> None:
     player.stand_in.play(notes("one"), Reply((note("two"),), "model_context_window_exceeded"))
-    ending = (await player.play(**{**way, "eager": False})).ending
+    ending = (await player.play(threads=threads)).ending
     assert ending.status == "failed"
     assert "longer than the model can read" in ending.reason
     assert player.ran() == ["one"]
 
 
-@WAYS
+@EVERY_WAY
 @pytest.mark.parametrize("how", ["lost", "ended"])
 async def test_a_reply_that_breaks_off_is_asked_for_again_and_nothing_runs_twice(
     player: Player, way: Way, how: Any
@@ -110,17 +125,16 @@ async def test_a_reply_that_breaks_off_is_asked_for_again_and_nothing_runs_twice
     assert any("have run already" in words and "echo two" in words for words in told) == way["eager"]
 
 
-@WAYS
-async def test_a_reply_that_breaks_off_again_and_again_fails_the_run(player: Player, way: Way) -> None:
+async def test_a_reply_that_breaks_off_again_and_again_fails_the_run(player: Player) -> None:
     player.stand_in.allow_pruning()
     player.stand_in.play(*[CutReply(notes("one"), 2, "ended")] * 3)
-    ending = (await player.play(**way)).ending
+    ending = (await player.play()).ending
     assert (ending.status, ending.exit_code) == ("failed", 1)
     assert "without its end" in ending.reason
     assert player.ran() == []
 
 
-@WAYS
+@TWO_WAYS
 async def test_a_run_survives_what_the_sdk_tries_again(player: Player, way: Way) -> None:
     player.stand_in.play(RATE_LIMITED, notes("one"), OVERLOADED, BROKEN, says("Done."))
     assert (await player.play(**way)).ending.status == "succeeded"

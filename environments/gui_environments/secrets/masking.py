@@ -3,7 +3,6 @@ hide one. Knows values and what they are called; never shows one."""
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Iterable
 
@@ -100,8 +99,9 @@ class Masking:
         return text
 
     def in_json(self, value: object) -> object:
-        """A JSON value with every string in it masked, names of fields included, and but for the bytes of pictures:
-        what they show is covered before they are encoded, and what their base64 spells is chance."""
+        """A JSON value with every string in it masked, names of fields included, but for the bytes of pictures: what
+        they show is covered before they are encoded, and what their base64 spells is chance. So are numbers left: where
+        a size or a place is said, whoever reads it needs a number."""
         if isinstance(value, str):
             return self(value)
         if isinstance(value, dict):
@@ -110,7 +110,4 @@ class Masking:
             return {self(str(key)): self.in_json(item) for key, item in value.items()}
         if isinstance(value, (list, tuple)):
             return [self.in_json(item) for item in value]
-        if isinstance(value, (int, float)) and not isinstance(value, bool):
-            written = json.dumps(value)
-            return self(written) if self.holds(written) else value
         return value

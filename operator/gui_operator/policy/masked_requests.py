@@ -4,7 +4,6 @@ Pure."""
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import cast
 
 from gui_environments.secrets import Masking
 from gui_operator.policy.requests import CallRequest
@@ -15,4 +14,9 @@ def masked_request(request: CallRequest, masking: Masking) -> CallRequest:
     if sight is not None:
         facts = tuple((label, masking(text)) for label, text in sight.facts)
         sight = replace(sight, facts=facts)
-    return replace(request, input=cast("dict[str, object]", masking.in_json(dict(request.input))), sight=sight)
+    shown = {masking(name): _masked(value, masking) for name, value in request.input.items()}
+    return replace(request, input=shown, sight=sight)
+
+
+def _masked(value: object, masking: Masking) -> object:
+    return masking(str(value)) if masking.holds(str(value)) and isinstance(value, int) else masking.in_json(value)

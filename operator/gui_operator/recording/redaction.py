@@ -33,15 +33,15 @@ class Redaction:
 
 
 def redacted(value: object, redact: Redact) -> object:
-    """`value`, a JSON value, with every string in it, names of fields included, redacted. A number that spells a secret
-    becomes the redacted text."""
+    """`value`, a JSON value, with every string in it, names of fields included, redacted. A whole number that spells a
+    secret becomes the redacted text; fractions, which are durations and places, may spell anything by chance."""
     if isinstance(value, str):
         return redact(value)
     if isinstance(value, Mapping):
         return {redact(str(key)): redacted(item, redact) for key, item in value.items()}
     if isinstance(value, (list, tuple)):
         return [redacted(item, redact) for item in value]
-    if isinstance(value, (int, float)) and not isinstance(value, bool):
+    if isinstance(value, int) and not isinstance(value, bool):
         text = redact(str(value))
         return value if text == str(value) else text
     return value

@@ -106,11 +106,11 @@ def test_what_is_left_of_a_value_that_was_cut_in_two_is_masked() -> None:
     assert masking("x hun…") == "x hun…"
 
 
-def test_values_of_json_are_masked_in_names_numbers_and_texts_but_not_in_the_bytes_of_pictures() -> None:
+def test_values_of_json_are_masked_in_names_and_texts_but_not_in_numbers_and_the_bytes_of_pictures() -> None:
     masking = Masking([("PIN", "471100")])
     picture = {"type": "base64", "media_type": "image/png", "data": "AAAA471100AAAA"}
-    value = {"pin 471100": [471100, 4711, True, None, {"text": "471100"}], "source": picture}
-    masked = {"pin [secret PIN]": ["[secret PIN]", 4711, True, None, {"text": "[secret PIN]"}], "source": picture}
+    value = {"pin 471100": [471100, 0.5, True, None, {"text": "471100"}], "source": picture}
+    masked = {"pin [secret PIN]": [471100, 0.5, True, None, {"text": "[secret PIN]"}], "source": picture}
     assert masking.in_json(value) == masked
 
 

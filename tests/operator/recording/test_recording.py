@@ -269,7 +269,7 @@ def test_text_that_has_no_bytes_of_its_own_is_kept_readable(recording: Recording
     assert len((recording.directory / "events.jsonl").read_bytes().splitlines()) == len(events(recording))
 
 
-SECRETS = ['pa"ss\\wörd\n1', "hunter2", "4711", "</script>", "hunter2-long"]
+SECRETS = ['pa"ss\\wörd\n1', "hunter2", "90471188", "</script>", "hunter2-long"]
 
 
 def test_a_secret_appears_nowhere_in_any_spelling(tmp_path: Path) -> None:
@@ -281,7 +281,7 @@ def test_a_secret_appears_nowhere_in_any_spelling(tmp_path: Path) -> None:
                 running.answer([{"type": "text", "text": json.dumps([secret], ensure_ascii=False) + secret}])
             with pytest.raises(ToolError), call(recording):
                 raise ToolError(f"the page said {secret}")
-        with call(recording, call_input={"pin": 4711}) as running:
+        with call(recording, call_input={"pin": 90471188}) as running:
             running.answer([picture_block(PIXEL)])
     raw = (tmp_path / "events.jsonl").read_text()
     decoded = "\n".join(_texts(list(read_events(tmp_path))))

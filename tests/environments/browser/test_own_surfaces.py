@@ -14,6 +14,7 @@ from pathlib import Path
 import pytest
 import pytest_asyncio
 from PIL import Image
+from playwright.async_api import Error
 
 from environments.browser.conftest import PATIENCE_S, POLL_S, wait_for_script, wait_until
 from environments.browser.site import Site
@@ -358,3 +359,20 @@ async def test_closing_the_last_tab_leaves_a_blank_one_in_its_place(shown: Brows
     assert state.tab_id != last.tab_id
     assert (state.url, state.active) == ("about:blank", True)
     assert (await shown.navigate(site.url("/green"))).status == 200
+
+
+@pytest.mark.long
+async def test_the_browsers_own_list_says_what_the_rules_say(desktop: Desktop, site: Site) -> None:
+    """Below a name but not the name itself, one scheme or port of a host, both where both are listed."""
+    entries = [f"*.localhost:{site.port}", f"http://127.0.0.1:{site.port}", "*.both.localhost", "both.localhost"]
+    site.put("/listed", "<title>Listed</title>")
+    rules = BrowserRules(hosts=HostRules.of(entries))
+    async with Browser.open(VIEWPORT, headless=False, rules=rules, environment=display_of(desktop)) as browser:
+        page = browser.tabs.tab(None).page
+        for host in ("www.localhost", "a.b.localhost", "127.0.0.1", "both.localhost", "a.both.localhost"):
+            response = await page.goto(f"http://{host}:{site.port}/listed")
+            assert response is not None, host
+            assert response.status == 200, host
+        for place in (f"http://localhost:{site.port}", f"https://127.0.0.1:{site.port}", "http://www.localhost:9999"):
+            with pytest.raises(Error, match="ERR_BLOCKED_BY_ADMINISTRATOR"):
+                await page.goto(f"{place}/listed")

@@ -3,10 +3,15 @@
 from __future__ import annotations
 
 import os
-from typing import Any
+from typing import Any, cast
 
-from anthropic import AnthropicError, AsyncAnthropic, AsyncAnthropicBedrock, AsyncAnthropicFoundry
-from anthropic import AsyncAnthropicGoogleCloud as AsyncGoogleCloud
+from anthropic import (
+    AnthropicError,
+    AsyncAnthropic,
+    AsyncAnthropicBedrockMantle,
+    AsyncAnthropicFoundry,
+    AsyncAnthropicGoogleCloud,
+)
 
 from gui_operator.jobs.model import Platform
 
@@ -38,11 +43,10 @@ def _client_of(platform: Platform, options: dict[str, Any]) -> AsyncAnthropic:
                 raise ValueError("there is no key. Set the environment variable ANTHROPIC_API_KEY")
             return client
         case "bedrock":
-            # It has the same `beta.messages`, but is no AsyncAnthropic by inheritance.
-            bedrock: Any = AsyncAnthropicBedrock(**options)
-            return bedrock  # type: ignore[no-any-return]
+            # The one that speaks the Messages API. It has the same `beta.messages`, but no message threads.
+            return cast("AsyncAnthropic", AsyncAnthropicBedrockMantle(**options))
         case "google-cloud":
-            return AsyncGoogleCloud(**options)
+            return AsyncAnthropicGoogleCloud(**options)
         case "foundry":
             if "base_url" not in options and "ANTHROPIC_FOUNDRY_BASE_URL" not in os.environ:
                 options["resource"] = os.environ.get("ANTHROPIC_FOUNDRY_RESOURCE")

@@ -16,6 +16,7 @@ from gui_environments.errors import ActionFailed, ActionRefused, EnvironmentDied
 from gui_operator.policy.effects import member_effect
 from gui_operator.recording import Recording
 from gui_operator.toolsets import BrowserToolset, ComputerToolset
+from gui_operator.toolsets.masked import MaskedToolset
 from gui_operator.toolsets.noticed import STATE_ONLY
 from gui_operator.toolsets.single_computer import member_of
 
@@ -84,10 +85,11 @@ class Looks:
 
 async def _screenshot(toolset: BetaAsyncRunnableToolset) -> BetaScreenshotResult:
     context = BetaToolsetCallContext()
+    if isinstance(toolset, MaskedToolset):
+        toolset.keep_from_sight()
     if isinstance(toolset, ComputerToolset):
         return await toolset.screenshot(context, beta.BetaComputerScreenshotInput())
     if isinstance(toolset, BrowserToolset):
-        toolset.keep_from_sight()
         return await toolset.screenshot(context, beta.BetaBrowserScreenshotInput())
     raise ToolError(f"{type(toolset).__name__} has no screenshot that can be taken here")
 

@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
+import os
+from pathlib import Path
 from typing import Any
 
 import pytest
+from anthropic import AsyncAnthropic
 
+from gui_operator.recording import Recording, RecordingFailed
+from standin.requests import Request
 from standin.script import (
     BROKEN,
     OVERLOADED,
@@ -180,3 +185,30 @@ async def test_a_question_that_nobody_answers_ends_the_run(player: Player) -> No
     ending = (await player.play()).ending
     assert (ending.status, ending.exit_code) == ("needs a person", 5)
     assert ending.reason.endswith("Which account?")
+
+
+async def test_an_environment_that_has_ended_ends_the_run(player: Player) -> None:
+    await player.bash.close()
+    player.stand_in.play(notes("one"))
+    ending = (await player.play()).ending
+    assert (ending.status, ending.exit_code) == ("environment died", 6)
+    assert "nothing more can be done in it" in ending.reason
+
+
+@pytest.mark.parametrize("eager", [False, True])
+async def test_a_recording_that_cannot_be_written_ends_the_run_before_anything_runs_unrecorded(
+    player: Player, tmp_path: Path, eager: bool
+) -> None:
+    with Recording.open(tmp_path / "full") as recording:
+
+        def fill_up(request: Request) -> Reply:
+            full = os.open("/dev/full", os.O_WRONLY)
+            os.dup2(full, recording.fileno())
+            os.close(full)
+            return notes("one")
+
+        player.stand_in.play(fill_up)
+        async with AsyncAnthropic(base_url=player.stand_in.url, api_key="test") as client:
+            with pytest.raises(RecordingFailed):
+                await player.run_with(client, recording, eager=eager).to_its_end()
+    assert player.ran() == []

@@ -22,7 +22,7 @@ from gui_environments.errors import ActionFailed, EnvironmentDied
 
 pytestmark = pytest.mark.asyncio(loop_scope="session")
 
-FLOOD = 1_000
+FLOOD = 300
 
 
 @dataclass
@@ -252,7 +252,7 @@ async def test_a_document_that_nobody_was_seen_to_ask_for_is_left_at_once(places
                 await browser.navigate(places.a.redirect("/to-landed", to))
             await wait_until(lambda: tab.page.url == "about:blank")
             assert await told(browser) == [NavigationRefused(tab.tab_id, host, "http")]
-        assert landed.paths == ["/document"] * 2
+        assert landed.paths.count("/document") == 2
     finally:
         landed.close()
 

@@ -33,6 +33,11 @@ ASK_FOR_RESULT = (
     "or say with report_failure why it cannot be done."
 )
 
+ASK_FOR_WORDS = (
+    "You ended without a word. If the task is done, say what you did and what came of it. If it is not, go on, or say "
+    "with report_failure why it cannot be done."
+)
+
 
 @dataclass(frozen=True, slots=True)
 class Restart:
@@ -80,7 +85,7 @@ class Deciding:
             case "pause_turn" | "compaction":
                 return self._at_limit()
             case "end_turn" | "stop_sequence":
-                return self._finished()
+                return self._finished(reply)
             case "max_tokens":
                 return await self._cut(reply)
             case "model_context_window_exceeded":
@@ -113,15 +118,21 @@ class Deciding:
             return None
         return Ending("limit reached", f"{reached[0].upper()}{reached[1:]} was reached.")
 
-    def _finished(self) -> Step:
-        if not self._wants_result:
+    def _finished(self, reply: Reply) -> Step:
+        """A result has to be handed in, or at least something said; what is missing is asked for once."""
+        if not self._wants_result and reply.text:
             return Ending("succeeded", "The model says that the task is done.")
+        missing = "handing in the result" if self._wants_result else "a word"
         if self._was_asked_for_result:
-            return Ending("failed", "The model ended without handing in the result.")
+            return Ending("failed", f"The model ended without {missing}.")
         self._was_asked_for_result = True
         if (ending := self._at_limit()) is not None:
             return ending
-        return Restart(lambda: self._conversation.add({"role": "user", "content": ASK_FOR_RESULT}))
+        ask = ASK_FOR_RESULT if self._wants_result else ASK_FOR_WORDS
+        if reply.message is not None and reply.message.content:
+            return Restart(lambda: self._conversation.add({"role": "user", "content": ask}))
+        # An empty reply cannot be sent back.
+        return Restart(lambda: self._conversation.drop_reply([{"type": "text", "text": ask}]))
 
     async def _cut(self, reply: Reply) -> Step:
         room = self._conversation.max_tokens

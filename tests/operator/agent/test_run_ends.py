@@ -180,6 +180,18 @@ async def test_a_model_that_says_it_cannot_ends_the_run_as_failed(player: Player
     assert ending.reason.endswith("There is no such invoice.")
 
 
+@pytest.mark.parametrize("threads", [True, False])
+async def test_a_model_that_ends_without_a_word_is_asked_once_what_came_of_it(player: Player, threads: bool) -> None:
+    player.stand_in.allow_pruning()
+    player.stand_in.play(notes("one"), Reply((), "end_turn"), says("It is noted."))
+    ending = (await player.play(threads=threads)).ending
+    assert (ending.status, ending.words) == ("succeeded", "It is noted.")
+    player.stand_in.play(Reply((), "end_turn"), Reply((thinking("Hm."),), "end_turn"))
+    with Recording.open(player.folder.with_name("again")) as again:
+        ending = (await player.play(threads=threads, recording=again)).ending
+    assert (ending.status, ending.reason) == ("failed", "The model ended without a word.")
+
+
 async def test_a_question_that_nobody_answers_ends_the_run(player: Player) -> None:
     player.stand_in.play(calls(function("ask_person", question="Which account?")))
     ending = (await player.play()).ending

@@ -128,7 +128,7 @@ class Landings:
         except SessionGone:
             return
         known = self._refusals.page(target_id)
-        if known is None or known.url != url:
+        if known is None or known.url != url.partition("#")[0]:
             self._refusals.note_page(tab, target_id, RefusedPage((url,), verdict))
 
     async def _expel(self, tab: Tab, frame: Frame) -> None:

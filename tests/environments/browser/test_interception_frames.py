@@ -173,8 +173,11 @@ async def test_a_new_tab_is_judged_from_its_first_request_on_and_closed(
     assert guarded.tabs.all == (shown,)
 
 
-async def test_a_link_that_is_not_allowed_is_told_once(guarded: Browser, shown: Tab, places: Places) -> None:
-    to = places.b.url("/document", "127.0.0.2")
+@pytest.mark.parametrize("place", ["127.0.0.2:{port}/document", "user:secret@127.0.0.2:{port}/d%20?a=%41#part"])
+async def test_a_link_that_is_not_allowed_is_told_once(
+    guarded: Browser, shown: Tab, places: Places, place: str
+) -> None:
+    to = "http://" + place.format(port=places.b.port)
     await shown.page.evaluate("to => { location.href = to }", to)
     await wait_until(lambda: shown.page.url.startswith("chrome-error:"))
     await guarded.watchers.landings.wait()

@@ -41,6 +41,7 @@ SCRIPTS = (
     "typing.js",
     "secrets.js",
     "covering.js",
+    "covered_frames.js",
     "submitting.js",
     "settling.js",
 )

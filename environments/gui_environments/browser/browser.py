@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from collections.abc import AsyncIterator, Mapping, Sequence
 from contextlib import asynccontextmanager
+from dataclasses import replace
 from pathlib import Path
 
 from gui_environments.browser.actions import GiveFiles, PageAction
@@ -180,7 +181,10 @@ class Browser:
     ) -> Outcome:
         async with self._life.told_apart():
             tab = await self._tab(tab_id)
+            before = tab.hand.at
             outcome = await perform(tab, self.references, self.events, self.viewport, action, settle_s, expected)
+            if tab.hand.at is not before:
+                outcome = replace(outcome, at=tab.hand.at)
             if tab.closed:
                 await self._life.require()  # by the action, or with everything else
             await self.watchers.landings.wait()

@@ -104,9 +104,11 @@ class PageReading:
 @dataclass(frozen=True, slots=True)
 class Outcome:
     """What an action did beyond the obvious, in sentences, often none: a value that the page changed, nothing that
-    showed. What the page did beyond that is in the browser's events."""
+    showed. What the page did beyond that is in the browser's events. `at` is where the mouse went to; None
+    where it stayed."""
 
     notes: tuple[str, ...] = ()
+    at: PagePoint | None = None
 
 
 @dataclass(frozen=True, slots=True)

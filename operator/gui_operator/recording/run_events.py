@@ -12,6 +12,9 @@ from gui_operator.recording.recording import Recording
 RUN_STARTED = "run_started"
 MODEL_REPLIED = "model_replied"
 NOTICED = "noticed"
+SCREENSHOT_ADDED = "screenshot_added"
+POINTED = "pointed"
+"""Where a call pointed that named an element and no point, in pixels of the screenshot."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,8 +12,8 @@ from gui_operator.report.run import RecordedCall, RecordedPicture
 
 @dataclass(frozen=True, slots=True)
 class Marks:
-    """In pixels of the screenshot, as the call gave them. `points` in the order in which the pointer was there;
-    `region` is left, top, right, bottom."""
+    """In pixels of the screenshot, as the call gave them, or where the element that it named was found. `points` in the
+    order in which the pointer was there; `region` is left, top, right, bottom."""
 
     points: tuple[tuple[int, int], ...] = ()
     region: tuple[int, int, int, int] | None = None
@@ -34,8 +34,10 @@ def marks_of(call: RecordedCall) -> Marks:
     given = call.input
     points = [_point(given.get(name)) for name in ("start_coordinate", "from", "coordinate", "target")]
     region = _numbers(given.get("region"), 4)
+    named = tuple((point[0], point[1]) for point in points if point is not None)
+    found = (call.pointed_at,) if call.pointed_at is not None else ()
     return Marks(
-        tuple((point[0], point[1]) for point in points if point is not None),
+        named or found,
         None if region is None else (region[0], region[1], region[2], region[3]),
     )
 
@@ -45,12 +47,12 @@ def scenes_of(calls: Iterable[RecordedCall]) -> Mapping[int, Scene]:
     scenes: dict[int, Scene] = {}
     last: dict[tuple[str | None, str | None], Scene] = {}
     for call in calls:
-        place = (call.toolset, call.tab)
-        if place in last:
-            scenes[call.number] = last[place]
+        acted_on = (call.toolset, call.tab)
+        if acted_on in last:
+            scenes[call.number] = last[acted_on]
         # A zoom shows a part, in which other coordinates count.
         if call.pictures and call.name != "zoom":
-            last[place] = Scene(call.pictures[-1], call.number)
+            last[call.toolset, call.shown_tab] = Scene(call.pictures[-1], call.number)
     return scenes
 
 

@@ -12,7 +12,7 @@ from typing import Any
 from gui_operator.recording.journal import EVENTS_NAME
 from gui_operator.recording.outcome import NotAnOutcome, Outcome, read_outcome
 from gui_operator.recording.reading import NotARecording, read_events
-from gui_operator.recording.run_events import MODEL_REPLIED, RUN_STARTED
+from gui_operator.recording.run_events import MODEL_REPLIED, POINTED, RUN_STARTED, SCREENSHOT_ADDED
 from gui_operator.report.happenings import happening_text
 from gui_operator.report.run import (
     IMAGE_PATH,
@@ -38,7 +38,7 @@ def read_run(directory: Path) -> Run:
     for event in read_events(directory):
         try:
             builder.take(event)
-        except (KeyError, TypeError, AttributeError) as error:
+        except (KeyError, TypeError, ValueError, AttributeError) as error:
             raise NotARecording(f"event {event.get('number')} of {directory} cannot be meant: {error!r}") from None
     return builder.run(directory, outcome, problem)
 
@@ -82,6 +82,8 @@ class _Builder:
         self._turns: list[_OpenTurn] = []
         self._places: dict[int, tuple[_OpenTurn, int]] = {}
         """Where each call stands, by its number."""
+        self._numbers: dict[str, int] = {}
+        """The numbers of calls, by the ids that the model gave them."""
         self._active_tab: str | None = None
 
     def take(self, event: Event) -> None:
@@ -125,12 +127,13 @@ class _Builder:
         turn = self._turn(event)
         given = event.get("input")
         call_input = given if isinstance(given, Mapping) else {"input": given}
-        named = call_input.get("tab_id")
-        tab = named if isinstance(named, str) and named else self._active_tab
+        tab = _named_tab(call_input) or self._active_tab
         number = event["call"]
         if not isinstance(number, int):
             raise TypeError("a call has no number")
         self._places[number] = (turn, len(turn.items))
+        if isinstance(event.get("id"), str):
+            self._numbers[event["id"]] = number
         turn.items.append(RecordedCall(number, _text(event.get("toolset")), str(event.get("name")), call_input, tab))
 
     def take_call_decided(self, event: Event) -> None:
@@ -138,8 +141,14 @@ class _Builder:
         decision = RecordedDecision(bool(event.get("allowed")), str(event.get("by")), rule, reason)
         self._change(event, decision=decision)
 
+    def take_pointed(self, event: Event) -> None:
+        x, y = event.get("at") or (None, None)
+        if isinstance(x, int) and isinstance(y, int):
+            self._change(event, pointed_at=(x, y))
+
     def take_call_finished(self, event: Event) -> None:
         blocks = [block for block in event.get("result", ()) if isinstance(block, Mapping)]
+        self._active_tab = next(_active_tabs(blocks), self._active_tab)
         self._change(
             event,
             outcome=str(event.get("outcome")),
@@ -148,7 +157,18 @@ class _Builder:
             texts=tuple(str(block.get("text")) for block in blocks if block.get("type") == "text"),
             pictures=tuple(_pictures(blocks)),
         )
-        self._active_tab = next(_active_tabs(blocks), self._active_tab)
+
+    def take_screenshot_added(self, event: Event) -> None:
+        """One that the model got with the result of a call, without having asked for it."""
+        number = self._numbers.get(str(event.get("id")))
+        if number is None:
+            self._turn(event).items.append(Happening("The model was shown what was there."))
+            return
+        turn, index = self._places[number]
+        call = turn.items[index]
+        assert isinstance(call, RecordedCall)
+        blocks = [block for block in event.get("result", ()) if isinstance(block, Mapping)]
+        turn.items[index] = replace(call, pictures=(*call.pictures, *_pictures(blocks)))
 
     def _turn(self, event: Event) -> _OpenTurn:
         given = event.get("turn")
@@ -164,7 +184,8 @@ class _Builder:
         turn, index = place
         call = turn.items[index]
         assert isinstance(call, RecordedCall)
-        turn.items[index] = replace(call, **changed)
+        shown_tab = _named_tab(call.input) or self._active_tab
+        turn.items[index] = replace(call, **{"shown_tab": shown_tab, **changed})
 
 
 _TAKERS: Mapping[str, Callable[[_Builder, Event], None]] = {
@@ -175,8 +196,15 @@ _TAKERS: Mapping[str, Callable[[_Builder, Event], None]] = {
     MODEL_REPLIED: _Builder.take_reply,
     "call_started": _Builder.take_call_started,
     "call_decided": _Builder.take_call_decided,
+    POINTED: _Builder.take_pointed,
     "call_finished": _Builder.take_call_finished,
+    SCREENSHOT_ADDED: _Builder.take_screenshot_added,
 }
+
+
+def _named_tab(call_input: Mapping[str, Any]) -> str | None:
+    named = call_input.get("tab_id")
+    return named if isinstance(named, str) and named else None
 
 
 def _pictures(blocks: list[Mapping[str, Any]]) -> Iterator[RecordedPicture]:

@@ -36,18 +36,21 @@ class RecordedDecision:
 
 @dataclass(frozen=True, slots=True)
 class RecordedCall:
-    """`number` counts the calls of the run. `tab` is the tab that it named, or that was active when it began, as far as
-    results told. `outcome` is one of the recording's, or `UNFINISHED`."""
+    """`number` counts the calls of the run. `tab` is the tab that it named, or that was active when it began, and
+    `shown_tab` that of its pictures, as far as results told. `outcome` is one of the recording's, or `UNFINISHED`.
+    `pointed_at` is where the pointer went for a call that named an element, in pixels of the screenshot."""
 
     number: int
     toolset: str | None
     name: str
     input: Mapping[str, Any]
     tab: str | None = None
+    shown_tab: str | None = None
     decision: RecordedDecision | None = None
     outcome: str = UNFINISHED
     is_error: bool = False
     duration_s: float | None = None
+    pointed_at: tuple[int, int] | None = None
     texts: tuple[str, ...] = ()
     pictures: tuple[RecordedPicture, ...] = ()
 

@@ -132,7 +132,7 @@ class _Layout:
     def _figures_of(self, call: RecordedCall) -> Iterator[Figure]:
         marks, scene = marks_of(call), self._scenes.get(call.number)
         if marks and scene is not None:
-            yield self._figure(scene.picture, "Where it acted", _before(scene, marks), marks)
+            yield self._figure(scene.picture, "Where it acted", _before(scene, marks, call), marks)
         for picture in call.pictures:
             yield self._figure(picture, "What it showed", f"The picture that call {call.number} gave.", Marks())
 
@@ -184,8 +184,11 @@ def _reply(reply: RecordedReply) -> ReplyView:
     )
 
 
-def _before(scene: Scene, marks: Marks) -> str:
+def _before(scene: Scene, marks: Marks, call: RecordedCall) -> str:
     where = " to ".join(f"({x}, {y})" for x, y in marks.points)
     if marks.region is not None:
         where = f"the region {', '.join(map(str, marks.region))}"
-    return f"The last picture before it, of call {scene.taken_by}, with {where} marked."
+    caption = f"The last picture before it, of call {scene.taken_by}, with {where} marked"
+    if call.pointed_at is not None:
+        return f"{caption}, where the element was then; the page may have been scrolled to it."
+    return f"{caption}."

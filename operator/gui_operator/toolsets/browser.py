@@ -40,7 +40,7 @@ from gui_operator.toolsets.masked import MaskedToolset
 from gui_operator.toolsets.noticed import NoticedToolset
 from gui_operator.toolsets.page_actions import page_action, tab_of
 from gui_operator.toolsets.page_sights import NO_SUCH_TAB, is_held_to_page, page_sight
-from gui_operator.toolsets.recorded import RecordedToolset, recorded_confirm
+from gui_operator.toolsets.recorded import RecordedToolset, record_pointed, recorded_confirm
 from gui_operator.toolsets.scaling import ImageTier, Scale, ScreenshotRegion, tier_of_model
 from gui_operator.toolsets.screenshots import screenshot_result
 from gui_operator.toolsets.seen import SeenToolset, seen_page
@@ -269,6 +269,7 @@ class BrowserToolset(
             outcome = await self._browser.perform(
                 filled, tab_of(call_input), settle_s=self._settle_s, expected=seen_page()
             )
+        record_pointed(self.recording, call_input, outcome.at, self._scale)
         return " ".join(outcome.notes) or None
 
     def keep_from_sight(self) -> None:

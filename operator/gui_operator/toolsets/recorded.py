@@ -5,15 +5,19 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Awaitable, Callable
-from typing import TypeVar
+from typing import Any, TypeVar
 
 from anthropic.lib.tools import BetaAsyncRunnableToolset
 from anthropic.tools import BetaToolsetCallContext
-from anthropic.types.beta import BetaToolResultBlockParam, BetaToolUseBlock
+from anthropic.types.beta import BetaBrowserRefTarget, BetaToolResultBlockParam, BetaToolUseBlock
 
+from gui_environments.browser.values import PagePoint
+from gui_environments.geometry import ScreenPoint
 from gui_operator.policy.requests import Decision
 from gui_operator.recording import Recording
 from gui_operator.recording.calls import call_in_progress
+from gui_operator.recording.run_events import POINTED
+from gui_operator.toolsets.scaling import Scale
 
 ContextT = TypeVar("ContextT", bound=BetaToolsetCallContext)
 
@@ -33,6 +37,16 @@ class RecordedToolset(BetaAsyncRunnableToolset):
             result = await super().tool_result(tool_use)
             call.answer(result["content"], is_error=bool(result.get("is_error")))
             return result
+
+
+def record_pointed(recording: Recording | None, call_input: Any, at: PagePoint | None, scale: Scale) -> None:
+    """Where the mouse went for the call in progress, if it names an element and so no point."""
+    call = call_in_progress()
+    named = isinstance(getattr(call_input, "target", None), BetaBrowserRefTarget)
+    if recording is None or call is None or at is None or not named:
+        return
+    point = scale.screenshot_point(ScreenPoint(int(at.x), int(at.y)))
+    recording.write(POINTED, {"call": call.number, "at": [point.x, point.y]})
 
 
 def recorded_confirm(

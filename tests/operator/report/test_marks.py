@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -11,7 +12,7 @@ from gui_operator.report.run import RecordedCall, RecordedPicture
 def call(number: int, title: str, picture: str = "", tab: str | None = None, **given: Any) -> RecordedCall:
     toolset, _, name = title.rpartition(".")
     pictures = (RecordedPicture(picture, "image/png"),) if picture else ()
-    return RecordedCall(number, toolset or None, name, given, tab=tab, pictures=pictures)
+    return RecordedCall(number, toolset or None, name, given, tab=tab, shown_tab=tab, pictures=pictures)
 
 
 @pytest.mark.parametrize(
@@ -38,6 +39,13 @@ def call(number: int, title: str, picture: str = "", tab: str | None = None, **g
 )
 def test_the_points_of_a_call_are_those_that_it_names(given: dict[str, Any], marks: Marks) -> None:
     assert marks_of(call(1, "computer.any", **given)) == marks
+
+
+def test_a_call_that_names_an_element_pointed_to_where_it_was_found() -> None:
+    named = call(1, "browser.left_click", target={"type": "ref", "ref": "ref_1"})
+    assert marks_of(replace(named, pointed_at=(7, 8))) == Marks(((7, 8),))
+    given = call(1, "browser.left_click", target={"type": "coordinate", "x": 5, "y": 6})
+    assert marks_of(replace(given, pointed_at=(7, 8))) == Marks(((5, 6),))
 
 
 def test_a_call_is_seen_in_the_last_whole_picture_of_what_it_acts_on() -> None:

@@ -82,6 +82,28 @@ def test_what_happened_is_told_in_sentences(tmp_path: Path) -> None:
     ]
 
 
+def state(active: str) -> dict[str, object]:
+    tabs = [{"tab_id": tab, "title": "", "url": "", "active": tab == active} for tab in ("tab_1", "tab_2")]
+    return {"type": "browser_state", "tabs": tabs}
+
+
+def test_a_call_is_of_the_tab_that_it_names_or_that_was_active(tmp_path: Path) -> None:
+    with Recording.open(tmp_path) as recording, recording.turn():
+        make_call(recording, "browser.screenshot", [picture_block(png()), state("tab_1")])
+        make_call(recording, "browser.left_click", [state("tab_2")])
+        make_call(recording, "browser.left_click", [state("tab_2")], tab_id="tab_1")
+        make_call(recording, "browser.key", [state("tab_1")], tab_id="")
+        make_call(recording, "browser.key", "no", error=True)
+    calls = read_run(tmp_path).calls
+    assert [(call.tab, call.shown_tab) for call in calls] == [
+        (None, "tab_1"),
+        ("tab_1", "tab_2"),
+        ("tab_1", "tab_1"),
+        ("tab_2", "tab_1"),
+        ("tab_1", "tab_1"),
+    ]
+
+
 def test_calls_that_did_not_end_are_unfinished(tmp_path: Path) -> None:
     recording = Recording.open(tmp_path)
     running = recording.call(toolset="computer", name="wait", call_input={"duration": 9}, tool_use_id="t1")

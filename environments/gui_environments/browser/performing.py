@@ -39,7 +39,7 @@ from gui_environments.geometry import Size
 from gui_environments.sights import PageExpectation
 
 UNSEEN = "No change was seen in the page."
-UNHEARD = "Pages make requests faster than they can be followed, so some may still be under way."
+UNHEARD = "A page makes requests faster than they can be followed: it is slowed down, and some may still be under way."
 
 
 async def perform(
@@ -108,7 +108,7 @@ async def carry_out(tab: Tab, book: ReferenceBook, viewport: Size, action: PageA
         case TypeText(text):
             await type_text(tab, text)
         case TypeFilled(pieces):
-            await type_filled(tab, book, pieces)
+            return await type_filled(tab, book, pieces)
         case PressKeySequence(keys, repeat):
             await press_sequence(tab, keys, repeat)
         case HoldKeys(chord, seconds):

@@ -13,7 +13,7 @@ from gui_environments.browser.keyboard import type_text
 from gui_environments.browser.looking import focused_element
 from gui_environments.browser.references import ReferenceBook
 from gui_environments.browser.tabs import Tab
-from gui_environments.browser.values import quoted
+from gui_environments.browser.values import Outcome, quoted
 from gui_environments.browser.world import DocumentGone
 from gui_environments.errors import ActionFailed, ActionRefused
 from gui_environments.secrets.values import Pieces, SecretText, secrets_in
@@ -24,6 +24,8 @@ ENTER_S = 30.0
 ENTERABLE = ("text", "number", "editable")
 """Kinds of fields."""
 
+NOT_KEPT = "The field does not hold all of {}: the page changed what was entered, or the field takes fewer characters."
+
 PROBLEMS = {
     "gone": "the page was left or the field removed",
     "focus": "the focus is not on the field any more",
@@ -33,8 +35,9 @@ PROBLEMS = {
 }
 
 
-async def type_filled(tab: Tab, book: ReferenceBook, pieces: Pieces) -> None:
+async def type_filled(tab: Tab, book: ReferenceBook, pieces: Pieces) -> Outcome:
     """What stands around secrets is typed as keys. Raises `ActionRefused` before anything was typed, `ActionFailed`."""
+    notes: list[str] = []
     leading = "".join(piece for piece in pieces[: pieces.index(secrets_in(pieces)[0])] if isinstance(piece, str))
     if leading and not set(leading) & {"\n", "\t"}:
         await _judge_focus(tab, book, secrets_in(pieces)[0])
@@ -44,11 +47,13 @@ async def type_filled(tab: Tab, book: ReferenceBook, pieces: Pieces) -> None:
                 await type_text(tab, piece)
             else:
                 frame, element, origin = await _judge_focus(tab, book, piece)
-                await _enter(tab, frame, element, piece.value, origin, (piece,))
+                if not await _enter(tab, frame, element, piece.value, origin, (piece,)):
+                    notes.append(NOT_KEPT.format(_names((piece,))))
         except ActionRefused as error:
             if place == 0:
                 raise
             raise ActionFailed(f"{error} What stands before it was typed.") from None
+    return Outcome(tuple(notes))
 
 
 async def enter_filled(tab: Tab, frame: Frame, number: int, field: Field, pieces: Pieces) -> bool:
@@ -98,7 +103,8 @@ async def _judged_origin(frame: Frame, secrets: Sequence[SecretText], place: str
     return origin
 
 
-async def _enter(tab: Tab, frame: Frame, element: int, text: str, origin: str, secrets: Sequence[SecretText]) -> None:
+async def _enter(tab: Tab, frame: Frame, element: int, text: str, origin: str, secrets: Sequence[SecretText]) -> bool:
+    """Whether the field has it then, as far as can be told."""
     lines = text.replace("\r\n", "\n").replace("\r", "\n")
     try:
         async with tab.clock.timeout(ENTER_S):
@@ -111,7 +117,7 @@ async def _enter(tab: Tab, frame: Frame, element: int, text: str, origin: str, s
     except (DocumentGone, SessionGone):
         raise ActionFailed(f"The page was left while {_names(secrets)} was filled in.") from None
     if not answer["problem"]:
-        return
+        return bool(answer["kept"])
     because = PROBLEMS[answer["problem"]]
     if answer["entered"]:
         raise ActionFailed(f"Only a part of {_names(secrets)} was filled in: {because}. Look at the page again.")

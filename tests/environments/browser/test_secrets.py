@@ -259,6 +259,14 @@ async def test_what_the_page_makes_of_it_is_not_told_nor_read(browser: Browser, 
     assert not any("h-9" in note for note in (await browser.perform(TypeText("x"), tab.tab_id, settle_s=0)).notes)
 
 
+async def test_a_field_that_does_not_take_all_of_it_is_told_of(browser: Browser, tab: Tab, read: Read) -> None:
+    await read("<input aria-label=f maxlength=5>")
+    await focus(tab)
+    (note,) = await enter(browser, tab, secret_for("127.0.0.1"))
+    assert "The field does not hold all of {{PASSWORD}}" in note
+    assert await held(tab) == VALUE[:5]
+
+
 async def test_what_does_not_fit_a_field_is_refused_without_a_word_on_its_length(
     browser: Browser, tab: Tab, read: Read
 ) -> None:

@@ -41,6 +41,15 @@ function enterCharacter(target, character) {
   return true;
 }
 
+// Two frames, and the tasks that were put off until then.
+async function pageAnswered() {
+  await twoFrames();
+  await new Promise((done) => setTimeout(done, 1));
+}
+
+// Whether it stands there, as far as one field can tell: a page may spread it over several.
+const isKept = (field, text) => focused() !== field || kindOf(field) === 'editable' || field.value.includes(text);
+
 // Why nothing may be entered; '' where it may.
 function hindranceToSecret(field, origin) {
   if (!field || self.origin !== origin) return 'gone';
@@ -57,7 +66,7 @@ Object.assign(pageModel, {
   origin: () => self.origin,
 
   // Enter `text` into the field with the focus, which is that one, as long as the document is of `origin`. How many
-  // characters went in, and what stopped it: {entered, problem}.
+  // characters went in, what stopped it, and whether the field has it: {entered, problem, kept}.
   async enterSecret(number, text, origin) {
     const problem = hindranceToSecret(fieldAt(number), origin);
     if (problem) return { entered: 0, problem };
@@ -70,11 +79,11 @@ Object.assign(pageModel, {
       if (!takesText(target) || !enterCharacter(target, characters[at])) return { entered: at, problem: 'focus' };
       if (at === 0) {
         const then = fieldNow();
-        await twoFrames();
+        await pageAnswered();
         const now = fieldNow();
         careful = then.field !== now.field || then.value !== now.value;
-      } else if (careful) await twoFrames();
+      } else if (careful) await pageAnswered();
     }
-    return { entered: characters.length, problem: '' };
+    return { entered: characters.length, problem: '', kept: isKept(fieldAt(number) ?? focused(), text) };
   },
 });

@@ -15,6 +15,7 @@ from anthropic.types.beta import BetaToolResultBlockParam, BetaToolUseBlock
 from gui_environments.errors import ActionFailed, ActionRefused, EnvironmentDied
 from gui_operator.policy.effects import member_effect
 from gui_operator.recording import Recording
+from gui_operator.recording.run_events import SCREENSHOT_ADDED
 from gui_operator.toolsets import BrowserToolset, ComputerToolset
 from gui_operator.toolsets.masked import MaskedToolset
 from gui_operator.toolsets.noticed import STATE_ONLY
@@ -79,7 +80,7 @@ class Looks:
         source = {"type": "base64", "media_type": shot.media_type, "data": shot.data}
         picture = {"type": "image", "source": source}
         if self._recording is not None:
-            self._recording.write_content("screenshot_added", {"toolset": name, "id": tool_use_id}, [picture])
+            self._recording.write_content(SCREENSHOT_ADDED, {"toolset": name, "id": tool_use_id}, [picture])
         return picture
 
 

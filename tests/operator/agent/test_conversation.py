@@ -12,6 +12,8 @@ import pytest
 from gui_operator.agent.conversation.conversation import Pruning
 from gui_operator.agent.conversation.pictures import LEFT_OUT_TEXT, count_pictures
 from gui_operator.agent.models import facts_of
+from gui_operator.report.reading import read_run
+from gui_operator.report.run import RecordedCall
 from standin.blocks import count_breakpoints
 from standin.requests import Request
 from standin.script import CutReply, Reply, ThreadFault, calls, function, member, says
@@ -151,6 +153,10 @@ async def test_a_turn_that_acts_and_does_not_look_is_given_a_screenshot(at_deskt
     assert shown[4] == ["text"]
     added = played.events_of("screenshot_added")
     assert len(added) == 2
+    # A reader of the recording finds it with the call that it came with.
+    read = read_run(at_desktop.folder.with_name("recording"))
+    clicked, failed = read.turns[0].items[0], read.turns[3].items[-1]
+    assert [len(item.pictures) for item in (clicked, failed) if isinstance(item, RecordedCall)] == [1, 1]
     assert (played.run.tally.turns, added[0]["toolset"]) == (6, "computer")
     assert (at_desktop.folder.with_name("recording") / added[0]["result"][0]["source"]["path"]).exists()
 

@@ -17,10 +17,10 @@
   `redaction`; `storage`; `watching` makes those that listen to every tab.
 - `performing` an action, then `settling` over `activity` (a tab's requests and navigations) and `recurring` (requests
   that come again and again by themselves); `sparing`: what a session does without, to take less memory.
-- `interception`: every request is judged before it is made, over `asked` (what it is for) and `refusals` (what is told of
-  it); `landings`: where documents land is looked at, too.
-- On a screen: `on_screen` (what the browser may do of its own), `developer_tools`. Everywhere: `sockets`, web sockets in
-  the network log.
+- `interception`: every request is judged before it is made, over `asked` (what it is for) and `refusals` (what is told
+  of it); `landings`: where documents land is looked at, too.
+- On a screen: `on_screen` (what the browser may do of its own), `developer_tools`. Everywhere: `sockets`, web sockets
+  in the network log.
 - `values`, `actions`, `events`: what goes in and comes out, as data.
 """
 

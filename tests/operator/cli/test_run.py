@@ -205,7 +205,15 @@ def test_a_job_is_checked_and_its_prompt_shown_without_starting_anything(
     assert list(tmp_path.iterdir()) == [tmp_path / "prompt.txt"]
 
 
-def test_the_model_s_words_are_the_last_line_where_nothing_else_is_asked_for(stand_in: StandIn, tmp_path: Path) -> None:
-    stand_in.play(calls(member("computer", "screenshot")), says("All is empty."))
-    code, lines, errors = run(stand_in, tmp_path, "What is there?", "--record", "seen")
+def test_the_model_s_words_are_the_last_line_and_its_memory_stays_in_its_folder(
+    stand_in: StandIn, tmp_path: Path
+) -> None:
+    remember = function("memory", command="create", path="/memories/seen.txt", file_text="All is empty.")
+    escape = function("memory", command="create", path="/memories/../escaped.txt", file_text="No.")
+    stand_in.play(calls(member("computer", "screenshot"), remember, escape), says("All is empty."))
+    code, lines, errors = run(stand_in, tmp_path, "What is there?", "--record", "seen", "--memory", "memory")
     assert (code, lines) == (0, ["seen", "All is empty."]), errors
+    assert [bool(result.get("is_error")) for result in stand_in.requests[1].results] == [False, False, True]
+    remembered = [path for path in tmp_path.rglob("*.txt") if "memory" in path.parts]
+    assert [path.read_text(encoding="utf-8") for path in remembered] == ["All is empty."]
+    assert not list(tmp_path.rglob("escaped.txt"))

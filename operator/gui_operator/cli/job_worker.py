@@ -47,10 +47,10 @@ def _browser_options(job: Job) -> BrowserOptions:
         configs=MappingProxyType(configs),
         files=FileOptions(
             upload_roots=job.uploads,
-            document_dir=None,
+            document_dir=job.documents,
             download_dir=job.downloads,
-            upload_limits=UPLOAD_LIMITS,
-            download_limits=DOWNLOAD_LIMITS,
+            upload_limits=job.max_upload.limits(UPLOAD_LIMITS),
+            download_limits=job.max_download.limits(DOWNLOAD_LIMITS),
             kept_from_pages=(
                 *([("the storage state", job.storage_state)] if job.storage_state is not None else []),
                 *secret_files(job.secret_options),
@@ -58,7 +58,7 @@ def _browser_options(job: Job) -> BrowserOptions:
         ),
         storage_state=job.storage_state,
         headed=job.headed or job.environment == "both",
-        chromium=None,
+        chromium=job.chromium,
         dialogs=job.dialog_policy,
     )
 

@@ -88,7 +88,16 @@ OF_THE_ENVIRONMENT = (
         "a secret, as for exec; a name alone is an environment variable's, for the hosts of --allow; may be repeated",
     ),
     Flag("--upload-root", "uploads", "paths", "DIR", "files below this folder may be uploaded; may be repeated"),
+    Flag("--document-dir", "documents", "path", "DIR", "where files to be uploaded are found by their document ids"),
     Flag("--download-dir", "downloads", "path", "DIR", "where downloads go"),
+    Flag(
+        "--max-upload",
+        "max_upload",
+        "named",
+        "LIMIT",
+        "give pages no more: SIZE for one file, total=SIZE, files=N, as for exec; may be repeated",
+    ),
+    Flag("--max-download", "max_download", "named", "LIMIT", "download no more, likewise; may be repeated"),
     Flag("--workdir", "workdir", "path", "DIR", "where bash starts and below which the editor works"),
     Flag("--storage-state", "storage_state", "path", "FILE", "start signed in"),
     Flag("--enable", "enable", "texts", "MEMBER", "switch a member of the browser on; may be repeated"),
@@ -97,6 +106,7 @@ OF_THE_ENVIRONMENT = (
     Flag("--viewport", "viewport", "text", "WIDTHxHEIGHT", "size of what a page shows"),
     Flag("--app", "apps", "texts", "COMMAND", "start this program on the desktop; may be repeated"),
     Flag("--display", "display", "text", ":N|own", "a display that is there already"),
+    Flag("--chromium", "chromium", "path", "PATH", "use this Chromium (default: the one found)"),
     Flag("--headed", "headed", "switch", "", "show the browser's window where it is alone"),
     Flag("--settle", "settle_seconds", "number", "SECONDS", "wait for a quiet screen or page at most this long"),
     Flag(
@@ -165,7 +175,7 @@ def _placed(flag: Flag, given: Any) -> Iterator[tuple[str, object]]:
 
 def _named(flag: Flag, text: str) -> tuple[str, object]:
     name, equals, value = text.partition("=")
-    if not equals and flag.place in ("approve", "dialogs"):
+    if not equals and flag.place in ("approve", "dialogs", "max_upload", "max_download"):
         return flag.place, text
     if not equals or not name:
         raise JobError([f"{flag.name}: {text!r} is not {flag.metavar}"])

@@ -4,25 +4,12 @@ from __future__ import annotations
 
 import argparse
 import re
-from decimal import Decimal
 
+from gui_environments.browser.file_limits import bytes_of_words
 from gui_environments.geometry import Size
 
 # Sides that the X protocol can say.
 _LARGEST_SIDE_PX = 32_767
-
-UNITS_BYTES = {
-    "B": 1,
-    "kB": 1_000,
-    "MB": 1_000_000,
-    "GB": 1_000_000_000,
-    "KiB": 1 << 10,
-    "MiB": 1 << 20,
-    "GiB": 1 << 30,
-}
-
-_LARGEST_BYTES = 1 << 50
-"""More than any disk of one machine: a typing error."""
 
 
 def read_size(text: str) -> Size:
@@ -35,10 +22,7 @@ def read_size(text: str) -> Size:
 
 
 def read_bytes(text: str) -> int:
-    match = re.fullmatch(rf"([0-9]{{1,9}}(?:\.[0-9]{{1,6}})?)({'|'.join(UNITS_BYTES)})", text)
-    size_bytes = 0 if match is None else int(Decimal(match[1]) * UNITS_BYTES[match[2]])
-    if not 1 <= size_bytes <= _LARGEST_BYTES:
-        raise argparse.ArgumentTypeError(
-            f"{text!r} is not a size such as 20MB: a number and one of {', '.join(UNITS_BYTES)}"
-        )
-    return size_bytes
+    try:
+        return bytes_of_words(text)
+    except ValueError as error:
+        raise argparse.ArgumentTypeError(str(error)) from None

@@ -12,15 +12,8 @@ from gui_operator.jobs.placeholders import UnknownPlaceholder, fill, names_in
 from gui_operator.jobs.problems import Problem
 
 _OF_THE_BROWSER = (
-    "start",
-    "viewport",
-    "storage_state",
-    "uploads",
-    "downloads",
-    "enable",
-    "disable",
-    "dialogs",
-    "headed",
+    *("start", "viewport", "storage_state", "uploads", "downloads", "documents", "max_upload", "max_download"),
+    *("enable", "disable", "dialogs", "chromium", "headed"),
 )
 _OF_THE_DESKTOP = ("screen", "apps", "display")
 
@@ -84,8 +77,10 @@ def _unreachable_start(job: Job) -> Iterator[Problem]:
 
 
 def _folders(job: Job) -> Iterator[Problem]:
-    if job.downloads is None:
-        return
-    sentence = overlap([("downloads", job.downloads), *(("uploads", folder) for folder in job.uploads)])
+    sources = [("uploads", folder) for folder in job.uploads]
+    if job.documents is not None:
+        sources.append(("documents", job.documents))
+    places = [("downloads", job.downloads), *sources] if job.downloads is not None else sources
+    sentence = overlap(places)
     if sentence is not None:
-        yield Problem(("downloads",), f"{sentence}; choose folders apart from each other")
+        yield Problem((sentence.partition(" ")[0],), f"{sentence}; choose folders apart from each other")

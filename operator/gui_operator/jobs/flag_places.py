@@ -9,6 +9,8 @@ from gui_operator.jobs.table_types import WHOLE_RULES
 
 APPROVE, DIALOGS = "approve", "dialogs"
 
+BOUNDS = ("max_upload", "max_download")
+
 _NESTED = ("inputs", "limits")
 """Fields whose values have names with dots; other tables have one level, and names such as `computer.type`."""
 
@@ -23,6 +25,8 @@ def flag_place(place: str, value: object) -> tuple[tuple[str, ...], object]:
         return (head, "*"), table_of_word(head, value)["*"]
     if head == "secrets" and isinstance(value, list):
         return (head,), [_from_here(entry) if isinstance(entry, str) else entry for entry in value]
+    if head in BOUNDS and isinstance(value, str):
+        return (head, rest or "file"), int(value) if rest == "files" and value.isdecimal() else value
     return (head, *(rest.split(".") if head in _NESTED else [rest])) if dot else (head,), value
 
 

@@ -17,6 +17,7 @@ from gui_environments.browser.dialog_rules import ANSWER_S as DIALOG_ANSWER_S
 from gui_environments.browser.dialog_rules import DialogPolicy
 from gui_environments.browser.events import DialogKind
 from gui_environments.egress.rules import HostRules, Subresources
+from gui_operator.jobs.bounds import FileBounds
 from gui_operator.jobs.field_types import (
     AnyPath,
     CommandLine,
@@ -106,6 +107,15 @@ class Job(_Frozen):
     downloads: ExistingFolder | None = None
     """The folder that downloads go to; without one they are gone after the run."""
 
+    documents: ExistingFolder | None = None
+    """The folder that document ids of uploads are of."""
+
+    max_upload: FileBounds = FileBounds()
+    """How much pages are given at most."""
+
+    max_download: FileBounds = FileBounds()
+    """How much is downloaded at most."""
+
     workdir: ExistingFolder | None = None
     """Where bash starts and below which the editor works; without one a folder that is gone after the run."""
 
@@ -183,6 +193,9 @@ class Job(_Frozen):
 
     display: DisplayName | None = None
     """A display that is there already, as :1, or own, the machine's own screen."""
+
+    chromium: ExistingFile | None = None
+    """The Chromium to use; without one, that which is found."""
 
     headed: bool = False
     """Whether the browser shows a window where it is alone."""

@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 from pydantic import ValidationError
 
+from gui_environments.browser.file_limits import FileLimits
 from gui_environments.egress.addresses import parse_address
 from gui_environments.geometry import Size
 from gui_operator.jobs import DEFAULT_MODEL, Job, JobDraft, JobError, read_job
@@ -258,6 +259,31 @@ def test_downloads_do_not_go_where_uploads_come_from(refusals: Refusals, tmp_pat
     (tmp_path / "a/b").mkdir(parents=True)
     (sentence,) = refusals("task: x\nenvironment: browser\nuploads: [a]\ndownloads: a/b")
     assert sentence.startswith("4: downloads: ")
+
+
+def test_bounds_of_files_are_said_in_words(read: Read) -> None:
+    job = read("task: x\nenvironment: browser\nmax_upload: {file: 20MB, files: 3}\nmax_download: {total: 1.5GiB}")
+    otherwise = FileLimits(5, 10, 7)
+    assert job.max_upload.limits(otherwise) == FileLimits(20_000_000, 20_000_000, 3)
+    assert job.max_download.limits(otherwise) == FileLimits(5, 3 * 2**29, 7)
+
+
+def test_bounds_of_files_come_from_flags_as_exec_takes_them() -> None:
+    draft = JobDraft().overridden("TASK", "task", "x").overridden("--environment", "environment", "browser")
+    for place, value in (("max_upload", "20MB"), ("max_upload.total", "1GB"), ("max_upload.files", "3")):
+        draft = draft.overridden("--max-upload", place, value)
+    assert draft.job().max_upload.limits(FileLimits(1, 1, 1)) == FileLimits(20_000_000, 1_000_000_000, 3)
+    for place, value in (("max_upload", "20 apples"), ("max_upload.files", "many"), ("max_upload.pages", "3")):
+        with pytest.raises(JobError, match="--max-upload: "):
+            draft.overridden("--max-upload", place, value).job()
+
+
+def test_folders_of_files_lie_apart(refusals: Refusals, tmp_path: Path) -> None:
+    (tmp_path / "a/b").mkdir(parents=True)
+    (sentence,) = refusals("task: x\nenvironment: browser\nuploads: [a]\ndocuments: a/b")
+    assert sentence.startswith("4: documents: documents (")
+    (sentence,) = refusals("task: x\nenvironment: browser\nuploads: [a, a/b]")
+    assert sentence.startswith("3: uploads: uploads (")
 
 
 def test_a_file_that_cannot_be_read_is_said(tmp_path: Path) -> None:

@@ -52,6 +52,7 @@ RIGHT: list[dict[str, Any]] = [
     {"mcp_servers": [{"type": "url", "name": "a", "url": "https://a.example", "authorization_token_env": "A"}]},
     {"secrets": ["A=env:B@a.example"]},
     {"environment": "browser", "enable": ["javascript_exec"], "disable": ["find"]},
+    {"environment": "browser", "max_upload": {"file": "20MB", "files": 3}, "max_download": {}},
     {"history": "local", "platform": "bedrock", "eager": True, "ask_seconds": 9},
 ]
 
@@ -93,6 +94,9 @@ WRONG: list[dict[str, Any]] = [
     {"eager": "yes"},
     {"ask_seconds": 0},
     {"display": "1"},
+    {"max_upload": {"file": "20"}},
+    {"max_upload": "20MB"},
+    {"max_upload": {"files": 0}},
 ]
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import platform
 from collections.abc import Mapping
+from dataclasses import asdict
 from datetime import UTC, datetime
 from importlib.metadata import version
 from pathlib import Path
@@ -42,7 +43,7 @@ def outcome_of(job: Job, ending: Ending, tally: Tally, started_at: datetime, exi
         result=ending.result,
         words=ending.words,
         model=job.model,
-        usage=Usage(requests=tally.turns, turns=tally.turns, actions=tally.actions, **tally.usage.as_api()),
+        usage=Usage(requests=tally.turns, turns=tally.turns, actions=tally.actions, **asdict(tally.usage)),
         cost_dollars=tally.dollars,
         timings=Timings(
             started_at=started_at,

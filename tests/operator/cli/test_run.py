@@ -10,11 +10,18 @@ import subprocess
 import sys
 import time
 from collections.abc import Mapping
+from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
 
+from gui_operator.agent.endings import Ending
+from gui_operator.agent.prices import Price, Rates
+from gui_operator.agent.tally import Tally
+from gui_operator.agent.usage import Usage as TokensUsed
 from gui_operator.cli.main import main
+from gui_operator.cli.run_folder import outcome_of
+from gui_operator.jobs import JobDraft
 from gui_operator.recording.outcome import read_outcome
 from gui_operator.recording.reading import read_events
 from standin.blocks import Json, content_blocks
@@ -126,6 +133,27 @@ def test_a_job_runs_on_both_and_leaves_its_result_its_report_and_its_recording(
     assert [request.mode for request in stand_in.requests] == ["create", *["continue"] * 4]
     started = [event for event in read_events(directory) if event["event"] == "call_started"]
     assert [event["name"] for event in started][:2] == ["navigate", "read_page"]
+
+
+def test_the_result_says_all_that_was_used() -> None:
+    job = JobDraft({"task": "Look."}).job()
+    rate = Rates(input=1, output=1, cache_read=1, cache_write_5m=1, cache_write_1h=1)
+    tally = Tally(Price(rate))
+    tally.count_reply(TokensUsed(1, 2, 3, 4, 5), duration_s=0.5)
+    tally.count_actions(7, duration_s=0.25)
+    outcome = outcome_of(job, Ending("succeeded", "Done."), tally, datetime.now(UTC), 0)
+    assert outcome.usage.model_dump() == {
+        "requests": 1,
+        "turns": 1,
+        "actions": 7,
+        "input_tokens": 1,
+        "output_tokens": 2,
+        "cache_read_tokens": 3,
+        "cache_write_5m_tokens": 4,
+        "cache_write_1h_tokens": 5,
+    }
+    assert outcome.cost_dollars == pytest.approx(15e-6)
+    assert (outcome.timings.model_s, outcome.timings.environment_s) == (0.5, 0.25)
 
 
 def kinds(result: Json) -> list[str]:

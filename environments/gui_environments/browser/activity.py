@@ -11,6 +11,7 @@ from playwright.async_api import Page, Request, Response
 
 from gui_environments.browser.cdp import CdpSession
 from gui_environments.browser.recurring import Recurrence, likeness
+from gui_environments.browser.slowing import Slowing
 from gui_environments.browser.traffic import Hearer, Traffic
 
 NEVER_ENDING = frozenset({"eventsource", "websocket", "media", "ping", "cspreport", "manifest", "texttrack"})
@@ -27,7 +28,7 @@ coming in."""
 class Activity(Hearer):
     """The constructor does no I/O but to listen."""
 
-    def __init__(self, page: Page, traffic: Traffic) -> None:
+    def __init__(self, page: Page, traffic: Traffic, slowing: Slowing) -> None:
         self.requests: set[Request] = set()
         """Under way. Those that come by themselves again and again are never among them."""
         self.begun = 0
@@ -42,6 +43,7 @@ class Activity(Hearer):
         self.openings = 0
         """Tabs that the page has asked for and that are not there yet: they are when the first answer for them is."""
         self._traffic = traffic
+        self._slowing = slowing
         self._stirred = asyncio.Event()
         self._session: CdpSession | None = None
         self._main_frame = ""
@@ -84,8 +86,10 @@ class Activity(Hearer):
             return False
         return True
 
-    def hear_no_more(self) -> None:
+    def hear_no_more(self, pause_s: float, *, loudest: bool) -> None:
         """What is under way would stay so for ever."""
+        if loudest:
+            self._slowing.begin(pause_s)
         self.silences += 1
         self.requests.clear()
         self._own.clear()

@@ -250,6 +250,8 @@ class Browser:
         somebody is asked about."""
         await self.watchers.landings.wait()
         tab = self.tabs.tab(tab_id)
+        if tab.in_doubt:
+            await tab.crashes()
         tab.require_usable()
         await tab.clock.running()
         if self._windows is not None:

@@ -11,7 +11,7 @@ from playwright.async_api import BrowserContext, ConsoleMessage, WebError
 from gui_environments.browser.floods import Bound, BoundedListening
 from gui_environments.browser.logs import LINE_LIMIT, TEXT_LIMIT, Logs, one_line, show_lines
 from gui_environments.browser.redaction import redact_text
-from gui_environments.browser.tabs import Tabs
+from gui_environments.browser.tabs import Tab, Tabs
 
 KEPT = 4 * LINE_LIMIT
 """Characters of a message that are kept: enough for the line shown, and for what is taken out of it."""
@@ -43,6 +43,8 @@ class Console:
 
     def __init__(self, context: BrowserContext, tabs: Tabs) -> None:
         self._tabs = tabs
+        self._written: dict[Tab, int] = {}
+        """Messages since they came too fast last."""
         self.logs: Logs[_Message] = Logs()
         self._listening = BoundedListening(context, {"console": self._take_message}, lambda: BOUND, self._note_missed)
         context.on("weberror", self._take_error)
@@ -64,7 +66,11 @@ class Console:
     def listening(self) -> bool:
         return self._listening.on
 
-    def _note_missed(self) -> None:
+    def _note_missed(self, pause_s: float) -> None:
+        loudest = max(self._tabs.all, key=lambda tab: self._written.get(tab, 0), default=None)
+        if loudest is not None:
+            loudest.slowing.begin(pause_s)
+        self._written.clear()
         for tab in self._tabs.all:
             self.logs.add(tab, _Message("", MISSED, 0, ""))
 
@@ -78,6 +84,7 @@ class Console:
         else:
             tab_of_page = self._tabs.of(message.page)
             if tab_of_page is not None:
+                self._written[tab_of_page] = self._written.get(tab_of_page, 0) + 1
                 self.logs.add(tab_of_page, _message(message.type, message.text, where))
 
     def _take_error(self, error: WebError) -> None:

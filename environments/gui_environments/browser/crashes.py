@@ -77,6 +77,7 @@ class Crashes:
         self._events.note(TabCrashed(tab.tab_id))
 
     def _crash_frame(self, tab: Tab, frame_id: str, host: str) -> None:
+        tab.in_doubt = False
         tab.frames.note_crash(frame_id)
         self._events.note(FrameCrashed(tab.tab_id, host))
 

@@ -1,6 +1,7 @@
 """Listening to what pages send, within bounds: each event takes the driver and us a fraction of a millisecond, and a
-page that sends them without end would keep every call waiting. What comes too fast for too long is not listened to for
-a while, for all tabs: they are listened to together. Whoever listens is told, and tells it on."""
+page that sends them without end would keep every call waiting. What comes too fast for too long, or keeps answers
+waiting, is not listened to for a while, for all tabs: they are listened to together. Whoever listens is told, and tells
+it on."""
 
 from __future__ import annotations
 
@@ -10,6 +11,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from playwright.async_api import BrowserContext
+
+from gui_environments.browser.lagging import Lag
 
 PAUSE_S = 2.0
 LONGEST_PAUSE_S = 32.0
@@ -35,12 +38,13 @@ class BoundedListening:
         context: BrowserContext,
         listeners: Mapping[str, Callable[[Any], None]],
         bound: Callable[[], Bound],
-        on_pause: Callable[[], None],
+        on_pause: Callable[[float], None],
     ) -> None:
         self._context: Any = context
         self._listeners = {name: self._counted(listener) for name, listener in listeners.items()}
         self._bound = bound
         self._on_pause = on_pause
+        self._lag = Lag(context)
         self._level = 0.0
         """Events that have not run off yet."""
         self._at = self._since = 0.0
@@ -51,13 +55,14 @@ class BoundedListening:
         context.on("close", lambda _: self._end())
 
     def _end(self) -> None:
+        self._lag.forget()
         if self._resuming is not None:
             self._resuming.cancel()
 
     def _counted(self, listener: Callable[[Any], None]) -> Callable[[Any], None]:
         def take(event: Any) -> None:
             listener(event)
-            if self.on and self._is_too_much():
+            if self.on and (self._is_too_much() or self._lag.is_long()):
                 self._pause()
 
         return take
@@ -75,13 +80,14 @@ class BoundedListening:
 
     def _pause(self) -> None:
         self.on = False
+        self._lag.forget()
         for name, listener in self._listeners.items():
             self._context.remove_listener(name, listener)
         loop = asyncio.get_running_loop()
         goes_on = self._since > 0 and loop.time() - self._since < self._pause_s
         self._pause_s = min(LONGEST_PAUSE_S, 2 * self._pause_s) if goes_on else PAUSE_S
         self._resuming = loop.call_later(self._pause_s, self._resume)
-        self._on_pause()
+        self._on_pause(self._pause_s)
 
     def _resume(self) -> None:
         self._at = self._since = asyncio.get_running_loop().time()

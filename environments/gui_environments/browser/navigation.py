@@ -110,7 +110,7 @@ async def _go(
     target_id = await tab.target_id()
     refusals.forget(target_id)
     await break_off_endless_script(tab)
-    with dialogs.stays_noticed(tab) as stayed, NavigationWatch(tab.page) as watch:
+    with dialogs.stays_noticed(tab) as stayed, NavigationWatch(tab) as watch:
         going = asyncio.ensure_future(start())
         staying = asyncio.ensure_future(stayed.wait())
         try:

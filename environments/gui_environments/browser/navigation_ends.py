@@ -6,11 +6,12 @@ import asyncio
 import contextlib
 from dataclasses import dataclass
 
-from playwright.async_api import Download, Error, Page, Request, Response
+from playwright.async_api import Download, Error, Request, Response
 
 from gui_environments.browser.cdp import CdpError, SessionGone
 from gui_environments.browser.net_errors import describe_net_error, net_error_code
 from gui_environments.browser.tabs import Tab
+from gui_environments.browser.traffic import Hearer
 from gui_environments.egress.addresses import address_of
 from gui_environments.egress.asking import why_no_tunnel
 from gui_environments.egress.http_end import RULE_HEADER
@@ -19,9 +20,6 @@ from gui_environments.errors import ActionFailed
 
 DOWNLOAD_S = 1.0
 """How long a download that is starting may take to be heard of."""
-
-CRASH_S = 1.0
-"""How long the browser may take to tell which process it was that ended."""
 
 SHOWN = 300
 """Characters of an address in a sentence."""
@@ -43,24 +41,24 @@ class Ended:
     stayed: bool = False
 
 
-class NavigationWatch:
-    """What became of the requests for the tab's main document while a navigation went on."""
+class NavigationWatch(Hearer):
+    """What became of the requests for the tab's main document while a navigation went on, as far as it is heard of."""
 
-    def __init__(self, page: Page) -> None:
-        self._page = page
+    def __init__(self, tab: Tab) -> None:
+        self._page = tab.page
+        self._traffic = tab.traffic
         self.responses: list[Response] = []
         self.failed: Request | None = None
         self.downloading = asyncio.Event()
 
     def __enter__(self) -> NavigationWatch:
-        self._page.on("response", self._note_response)
-        self._page.on("requestfailed", self._note_failure)
+        # To listen to the page beside the others would bring on what they may have paused.
+        self._traffic.tell(self)
         self._page.on("download", self._note_download)
         return self
 
     def __exit__(self, *_: object) -> None:
-        self._page.remove_listener("response", self._note_response)
-        self._page.remove_listener("requestfailed", self._note_failure)
+        self._traffic.tell_no_more(self)
         self._page.remove_listener("download", self._note_download)
 
     @property
@@ -68,16 +66,19 @@ class NavigationWatch:
         return self.responses[-1] if self.responses else None
 
     def _is_document(self, request: Request) -> bool:
-        return request.is_navigation_request() and request.frame is self._page.main_frame
+        try:
+            return request.is_navigation_request() and request.frame is self._page.main_frame
+        except Error:
+            return False  # of a tab that is only just opening
 
-    def _note_response(self, response: Response) -> None:
+    def hear_response(self, response: Response) -> None:
         if self._is_document(response.request):
             self.responses.append(response)
 
     def _note_download(self, _: Download) -> None:
         self.downloading.set()
 
-    def _note_failure(self, request: Request) -> None:
+    def hear_failure(self, request: Request) -> None:
         if self._is_document(request):
             self.failed = request
 
@@ -87,7 +88,7 @@ async def explain_error(
 ) -> Ended:
     """What an error of Playwright's means: nothing bad, or `ActionFailed` in words."""
     message = error.message
-    if "crash" in message.lower() and not await tab.crashes(CRASH_S):
+    if "crash" in message.lower() and not await tab.crashes():
         return Ended(watch.last_response, ("A frame of the page that was left, or of this one, crashed meanwhile.",))
     if tab.crashed:
         raise ActionFailed(f"The page in {tab.tab_id} crashed while it was loading. Open another tab.") from error

@@ -76,7 +76,7 @@ class Network(Hearer):
                 self._logs.add(tab, entry)
         return text
 
-    def hear_no_more(self) -> None:
+    def hear_no_more(self, pause_s: float, *, loudest: bool) -> None:
         for tab in self._tabs.all:
             self._logs.add(tab, MISSED)
         for exchange in self._going.values():

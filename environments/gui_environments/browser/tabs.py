@@ -19,12 +19,16 @@ from gui_environments.browser.closing import close_page
 from gui_environments.browser.events import EventLog, PageNavigated, TabClosed, TabOpened
 from gui_environments.browser.frames import Frame, Frames
 from gui_environments.browser.hand import Hand
+from gui_environments.browser.slowing import Slowing
 from gui_environments.browser.traffic import Traffic
 from gui_environments.errors import ActionRefused
 
 log = logging.getLogger(__name__)
 
 TAB_LIMIT = 100
+
+CRASH_S = 1.0
+"""How long the browser may take to tell which process it was that ended."""
 
 
 class Tab:
@@ -38,11 +42,15 @@ class Tab:
         self.frames_set: set[Frame] = set()
         """Those in which a field was set."""
         self.clock = Clock()
-        self.activity = Activity(page, traffic)
+        self.traffic = traffic
+        self.slowing = Slowing(frames)
+        self.activity = Activity(page, traffic, self.slowing)
         self.crashed = False
         self.closed = False
         self.is_given_up = False
         """By Playwright, which takes a page for crashed when a frame in it has: it navigates it no more."""
+        self.in_doubt = False
+        """Whether it is still to be told which of the two it was that crashed."""
         self._has_crashed = asyncio.Event()
         self._target_id: str | None = None
 
@@ -61,18 +69,20 @@ class Tab:
 
     def note_crash(self) -> None:
         self.crashed = True
+        self.in_doubt = False
         self._has_crashed.set()
 
-    async def crashes(self, within_s: float) -> bool:
+    async def crashes(self) -> bool:
         """Whether its page has crashed, where that may be told any moment."""
         try:
-            await asyncio.wait_for(self._has_crashed.wait(), within_s)
+            await asyncio.wait_for(self._has_crashed.wait(), CRASH_S)
         except TimeoutError:
-            return False
-        return True
+            self.in_doubt = False
+        return self.crashed
 
     def give_up(self, _: Page) -> None:
         self.is_given_up = True
+        self.in_doubt = True
 
     def require_usable(self) -> None:
         """Raises `ActionRefused` for a crashed or closed tab."""
@@ -174,10 +184,12 @@ class Tabs:
 
     def _note_address(self, tab: Tab, frame: PlaywrightFrame) -> None:
         if frame is tab.page.main_frame:
+            tab.slowing.end()
             self._events.note(PageNavigated(tab.tab_id, frame.url))
 
     def _forget(self, tab: Tab) -> None:
         tab.closed = True
+        tab.slowing.end()
         tab.frames.bury()
         if self._tabs.pop(tab.tab_id, None) is not None:
             self._by_recency.remove(tab)

@@ -9,7 +9,7 @@ from playwright.async_api import BrowserContext, Error, Page, Request, Response
 
 from gui_environments.browser.floods import Bound, BoundedListening
 
-BOUND = Bound(most=4_000, per_s=200.0)
+BOUND = Bound(most=2_500, per_s=200.0)
 """Three or four events a request."""
 
 
@@ -28,8 +28,9 @@ class Hearer:
     def hear_failure(self, request: Request) -> None:
         """It has no answer, or not all of one."""
 
-    def hear_no_more(self) -> None:
-        """For a while: neither of requests that are under way nor of others."""
+    def hear_no_more(self, pause_s: float, *, loudest: bool) -> None:
+        """For so long: neither of requests that are under way nor of others. `loudest`: of all pages that it may hear
+        of alone, it made the most."""
 
 
 class Traffic:
@@ -38,6 +39,8 @@ class Traffic:
     def __init__(self, context: BrowserContext) -> None:
         self._everybody: list[Hearer] = []
         self._by_page: dict[Page, Hearer] = {}
+        self._heard: dict[Hearer, int] = {}
+        """Requests of pages since they came too fast last."""
         listeners: dict[str, Callable[[Any], None]] = {
             "request": self._take_request,
             "response": self._take_response,
@@ -55,20 +58,28 @@ class Traffic:
         """Of all requests."""
         self._everybody.append(hearer)
 
+    def tell_no_more(self, hearer: Hearer) -> None:
+        self._everybody = [other for other in self._everybody if other is not hearer]
+
     def tell_of_page(self, page: Page, hearer: Hearer) -> None:
         """Of that page's, until it is closed."""
         self._by_page[page] = hearer
         page.on("close", self._forget)
 
     def _forget(self, page: Page) -> None:
-        self._by_page.pop(page, None)
+        hearer = self._by_page.pop(page, None)
+        if hearer is not None:
+            self._heard.pop(hearer, None)
 
     def _hearers(self, request: Request) -> list[Hearer]:
         try:
             hearer = self._by_page.get(request.frame.page)
         except Error:
             hearer = None  # a service worker's, or of a tab that is only just opening
-        return self._everybody if hearer is None else [*self._everybody, hearer]
+        if hearer is None:
+            return self._everybody
+        self._heard[hearer] = self._heard.get(hearer, 0) + 1
+        return [*self._everybody, hearer]
 
     def _take_request(self, request: Request) -> None:
         for hearer in self._hearers(request):
@@ -86,6 +97,8 @@ class Traffic:
         for hearer in self._hearers(request):
             hearer.hear_failure(request)
 
-    def _tell_of_pause(self) -> None:
+    def _tell_of_pause(self, pause_s: float) -> None:
+        loudest = max(self._heard, key=lambda hearer: self._heard[hearer], default=None)
+        self._heard.clear()
         for hearer in [*self._everybody, *self._by_page.values()]:
-            hearer.hear_no_more()
+            hearer.hear_no_more(pause_s, loudest=hearer is loudest)

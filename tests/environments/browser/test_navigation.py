@@ -12,6 +12,7 @@ from pathlib import Path
 
 import pytest
 
+from environments.browser.conftest import wait_until
 from environments.browser.odd_site import OddSite, send
 from gui_environments.browser import Browser
 from gui_environments.browser.events import NavigationRefused
@@ -202,6 +203,7 @@ async def test_a_crashed_tab_is_refused_and_others_go_on(browser: Browser, tab: 
         asked = asyncio.ensure_future(session.send("Page.crash"))  # what crashes never answers
     asked.cancel()
     await asyncio.gather(asked, return_exceptions=True)
+    await wait_until(lambda: tab.crashed)
     with pytest.raises(ActionRefused, match="has crashed"):
         await go(browser, tab, odd.url("/"))
     with pytest.raises(ActionRefused, match="has crashed"):

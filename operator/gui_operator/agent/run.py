@@ -8,7 +8,7 @@ import contextlib
 import logging
 import time
 from collections.abc import Callable
-from dataclasses import replace
+from dataclasses import asdict, replace
 from typing import Any
 
 from anthropic import AnthropicError, AsyncAnthropic
@@ -136,7 +136,7 @@ def _recorded(reply: Reply, usage: Usage, dollars: float | None) -> RecordedRepl
     return RecordedReply(
         words=reply.words,
         stop_reason=None if message is None or reply.broken is not None else message.stop_reason,
-        usage=usage.as_api(),
+        usage=asdict(usage),
         cost_dollars=dollars,
         duration_s=round(reply.duration_s, 6),
     )

@@ -40,15 +40,6 @@ class Usage:
     def total_tokens(self) -> int:
         return self.prompt_tokens + self.output_tokens
 
-    def as_api(self) -> dict[str, int]:
-        """By the API's own names."""
-        return {
-            "input_tokens": self.input_tokens,
-            "output_tokens": self.output_tokens,
-            "cache_creation_input_tokens": self.cache_write_5m_tokens + self.cache_write_1h_tokens,
-            "cache_read_input_tokens": self.cache_read_tokens,
-        }
-
     def __add__(self, other: Usage) -> Usage:
         sums = (getattr(self, field.name) + getattr(other, field.name) for field in fields(self))
         return Usage(*sums)

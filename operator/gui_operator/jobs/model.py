@@ -32,7 +32,7 @@ from gui_operator.jobs.field_types import (
     ServerTool,
     SizePx,
 )
-from gui_operator.jobs.placeholders import fill, flat_inputs
+from gui_operator.jobs.placeholders import fill, flat_inputs, names_in
 from gui_operator.jobs.table_types import ApprovalTable, DialogTable, InputTree
 from gui_operator.policy.rules import PRESET, Rules
 from gui_operator.policy.secret_grammar import SecretOption, parse_secret
@@ -95,7 +95,8 @@ class Job(_Frozen):
     """Where what pages are made of may come from: listed hosts, or any public one."""
 
     inputs: InputTree = Field(default_factory=dict)
-    """Texts by name, for ${name} in the task: data, put in as they are written here."""
+    """Texts by name, for ${name} in the task: data, put in as they are written here. Those that the task does not name
+    are told beside it."""
 
     secrets: tuple[SecretEntry, ...] = ()
     """Names of secrets, whose values stand in environment variables of these names and are for the hosts of allow; or
@@ -236,8 +237,12 @@ class Job(_Frozen):
         return DialogPolicy(said, prompt_text=text if accepts else None, answer_s=answer_s)  # type: ignore[arg-type]
 
     def task_text(self, addresses: Mapping[str, str] = MappingProxyType({})) -> str:
-        """The task with its inputs put in, and the addresses of services by their names."""
-        return fill(self.task, {**self.input_texts, **addresses})
+        """The task with its inputs put in, and the addresses of services by their names. Inputs that neither it nor
+        the start names follow it, each on a line: they were given to be used."""
+        text = fill(self.task, {**self.input_texts, **addresses})
+        named = {*names_in(self.task), *names_in(self.start or "")}
+        others = [f"{name}: {value}" for name, value in self.input_texts.items() if name not in named]
+        return "\n".join([text, "", "Inputs:", *others]) if others else text
 
     def start_address(self, addresses: Mapping[str, str] = MappingProxyType({})) -> str | None:
         return None if self.start is None else fill(self.start, {**self.input_texts, **addresses})

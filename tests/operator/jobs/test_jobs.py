@@ -41,7 +41,10 @@ def request(toolset: str | None, name: str, effect: Any) -> CallRequest:
 def test_a_whole_job_is_read_as_it_is_written(read: Read, tmp_path: Path) -> None:
     (tmp_path / "invoices").mkdir()
     job = read(INVOICE)
-    assert job.task_text() == "Enter the invoice A-17 in the supplier portal and return its confirmation number."
+    assert job.task_text() == (
+        "Enter the invoice A-17 in the supplier portal and return its confirmation number.\n"
+        "\nInputs:\ninvoice.file: invoices/a-17.pdf"
+    )
     assert (job.environment, job.has_browser, job.has_desktop) == ("browser", True, False)
     assert job.start_address() == "https://portal.example.com/"
     assert job.input_texts == {"invoice.number": "A-17", "invoice.file": "invoices/a-17.pdf"}
@@ -78,8 +81,15 @@ def test_an_empty_limit_is_none_at_all(read: Read) -> None:
 
 def test_inputs_are_the_texts_that_stand_in_the_file(read: Read) -> None:
     job = read("task: ${a} ${b} ${c} ${d} ${e}\ninputs: {a: 0012, b: 1.50, c: yes, d: true, e: , f: {g: 1e3}}")
-    assert job.task_text() == "0012 1.50 yes true "
+    assert job.task_text() == "0012 1.50 yes true \n\nInputs:\nf.g: 1e3"
     assert job.input_texts["f.g"] == "1e3"
+
+
+def test_inputs_that_are_named_somewhere_are_not_told_twice(read: Read) -> None:
+    job = read(
+        "task: Do it.\nenvironment: browser\nallow: [a.example]\nstart: https://${host}/\ninputs: {host: a.example}"
+    )
+    assert job.task_text() == "Do it."
 
 
 def test_approvals_stand_above_the_preset(read: Read) -> None:

@@ -12,6 +12,7 @@ from enum import Enum
 from gui_environments.browser.request_words import (
     ACTIONS,
     DETERMINERS,
+    DONE_TO_THINGS,
     NOUNS_TOO,
     ONLY_KINDS,
     OPENERS,
@@ -23,7 +24,7 @@ from gui_environments.browser.request_words import (
     Side,
 )
 from gui_environments.browser.stemming import stem
-from gui_environments.browser.vocabulary import split_verbs
+from gui_environments.browser.vocabulary import split_verbs, translations
 from gui_environments.browser.words import STOP_WORDS, words_of
 
 
@@ -71,13 +72,18 @@ def described(query: str) -> Description:
     for pattern, verb in split_verbs():
         text = pattern.sub(rf"{verb} \1 ", text, count=1)
     words = words_of(text)
+    objects = _objects(words)
     counting = [(at, word) for at, word in enumerate(words) if word not in STOP_WORDS]
     # A verb where a description begins, `select` is no kind of field.
-    kinds = [word for number, (_, word) in enumerate(counting) if _is_kind(word) and (number or word != "select")]
+    kinds = [
+        word
+        for number, (at, word) in enumerate(counting)
+        if _is_kind(word) and (number or word != "select") and at not in objects
+    ]
     about = [
         (at, word)
         for number, (at, word) in enumerate(counting)
-        if not (_is_kind(word) and (number or word != "select"))
+        if at in objects or not (_is_kind(word) and (number or word != "select"))
     ]
     if not about:
         about = [(at, word) for at, word in enumerate(words) if word in kinds] or list(enumerate(words))
@@ -98,9 +104,17 @@ def described(query: str) -> Description:
     )
 
 
-ACTION_WEIGHT, HEAD_WEIGHT, VAGUE_WEIGHT = 1.4, 1.3, 0.5
+ACTION_WEIGHT, HEAD_WEIGHT, VAGUE_WEIGHT = 1.2, 1.5, 0.5
 """How much a verb weighs that a description begins with; what an element is, when more is said to tell it from others;
 a word that asks for hardly anything in particular."""
+
+
+def _objects(words: tuple[str, ...]) -> range:
+    """Places of what a verb is done to that makes, moves or removes something: the field in `add a field` is none yet,
+    and the link in `share the link` is not what is pressed."""
+    if len(words) < 3 or stem(words[0]) not in DONE_TO_THINGS or words[1] not in DETERMINERS:
+        return range(0)
+    return range(2, next((at for at, word in enumerate(words) if at > 2 and word in OPENERS | {"to"}), len(words)))
 
 
 def _is_kind(word: str) -> bool:
@@ -113,7 +127,9 @@ def _begins_with_verb(words: tuple[str, ...], about: list[tuple[int, str]]) -> b
     at, verb = about[0]
     if words[at + 1] in DETERMINERS:
         return True
-    return stem(verb) in ACTIONS and (stem(verb) not in NOUNS_TOO or words[at + 1] in STOP_WORDS)
+    if stem(verb) in ACTIONS:
+        return stem(verb) not in NOUNS_TOO or words[at + 1] in STOP_WORDS
+    return not ACTIONS.isdisjoint(translations(stem(verb))) and words[at + 1] not in OPENERS
 
 
 def _asked_words(words: tuple[str, ...], about: list[tuple[int, str]], action: bool) -> tuple[AskedWord, ...]:

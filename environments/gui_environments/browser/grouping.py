@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 
 from gui_environments.browser.recognizing import NONE, Hits, merged
 
-CLOSE, FARTHER = 0.72, 0.1
+CLOSE, FARTHER = 0.8, 0.16
 """How much a word counts that stands together with one other line, and how much less each time the group doubles."""
 
 

@@ -16,27 +16,37 @@ from gui_environments.browser.surroundings import TEXT_ROLES, Candidate, Surroun
 from gui_environments.browser.vocabulary import opposites, sign_words
 from gui_environments.browser.words import STOP_WORDS, words_of
 
-GLYPH, SAID, LABEL, STATE, COLUMN, HINT, SHAPE, OPPOSITE = 0.9, 0.85, 0.95, 0.75, 0.7, 0.5, 0.7, 0.8
+GLYPH, SAID, LABEL, STATE, COLUMN, HINT, SHAPE, OPPOSITE = 0.6, 0.85, 1.0, 0.75, 0.7, 0.5, 0.85, 0.8
 """How much a word counts that stands on the element, in its name 1: what a sign means; what is shown when it is pointed
 at; the text that labels what has no name; values, options and states; the head of its column; attributes; what its name
 looks like; the contrary, on what is turned on and off."""
 
-NEAR, ROW_HEAD, INSIDE, HEADING = 0.5, 0.7, 0.4, 0.35
+NEAR, ROW_HEAD, INSIDE, HEADING = 0.35, 0.85, 0.4, 0.5
 """How much a word counts that stands around it: in the text beside; at the begin of its row; on what it is in; in the
 heading before."""
 
-AROUND = {Part.VERB: 0.3, Part.HEAD: 0.85, Part.REST: 1.3}
+AROUND = {Part.VERB: 0.3, Part.HEAD: 0.85, Part.REST: 1.35}
 """How much what stands around counts for words of each part: what to do and what it is stand on the element itself,
 what tells it from others around it."""
 
-ON_IT = {Part.VERB: 1.0, Part.HEAD: 1.0, Part.REST: 0.9}
+AROUND_MOST = 1.2
+"""What stands around counts no more than this, for a word."""
+
+ON_IT = {Part.VERB: 1.0, Part.HEAD: 1.0, Part.REST: 1.1}
 """How much what stands on the element counts: words that tell it from others may as well stand around it."""
 
-SMALL = 0.4
+SMALL = 0.5
 """What a name of nothing but small words (From, To) counts that are in the description."""
 
 ROLE_WORD = 0.5
 """How much a word for a kind of element counts beside a word for what it is about."""
+
+ITSELF = 0.6
+"""How surely a word must be found on an element for that to count as one it stands on."""
+
+ANYWHERE, COMMON, COMMON_FROM = 0.4, 0.15, 10
+"""What a word weighs wherever it stands, beside how few elements it stands on; how fast that falls with each, up to how
+many."""
 
 COVERED = 0.24
 """The share of a description that must be found for an element to fit."""
@@ -47,10 +57,10 @@ NEARBY = 0.1
 NEAR_BEST = 0.4
 """Elements are offered down to this share of the best one's score."""
 
-NAME_SAYS_NOTHING_ELSE, NAME_IS_ALL = 0.2, 0.15
-KIND_MEANT, KIND_NOT_MEANT, KIND_LIKELY = 0.3, -0.05, 0.12
-ACTED_ON_BONUS, VERB_FOUND, NOT_ACTED_ON, FIELD_BONUS = 0.15, 0.4, -0.08, 0.1
-TEXT_LOSS, CELL_LOSS, GROUPING_LOSS, DISABLED_LOSS = -0.3, -0.12, -0.25, -0.02
+NAME_SAYS_NOTHING_ELSE, NAME_IS_ALL = 0.25, 0.15
+KIND_MEANT, KIND_NOT_MEANT, KIND_LIKELY = 0.45, -0.05, 0.12
+ACTED_ON_BONUS, VERB_FOUND, NOT_ACTED_ON, FIELD_BONUS, VERB_ELSEWHERE = 0.13, 0.4, -0.1, 0.16, -0.08
+TEXT_LOSS, CELL_LOSS, ACTED_CELL, GROUPING_LOSS, DISABLED_LOSS = -0.25, -0.12, -0.03, -0.25, -0.02
 """What else speaks for an element or against it, in shares of a description."""
 
 _GROUPING_ROLES = """
@@ -124,13 +134,14 @@ class _Ranking:
         self.against = {word: place for place, words in enumerate(against) for word in words}
         ordinals = [place for place, asked in enumerate(description.about) if asked.word in ORDINALS]
         self.ordinal = ordinals[0] if ordinals else -1
+        self.verb_stands = description.action and any(hits.get(0, 0.0) >= VERB_FOUND for hits in self.names)
         self.kinds = Recognizer([*(asked.word for asked in description.about), *description.kinds])
 
     def _weights(self) -> list[float]:
         """Words that stand on few elements tell more than words that stand on many."""
-        counts = Counter(place for hits in self.names for place in hits)
+        counts = Counter(place for hits in self.names for place, surely in hits.items() if surely >= ITSELF)
         return [
-            asked.weight * (1.0 / (1.0 + 0.15 * min(counts[place], 10)) + 0.4)
+            asked.weight * (ANYWHERE + 1.0 / (1.0 + COMMON * min(counts[place], COMMON_FROM)))
             for place, asked in enumerate(self.description.about)
         ]
 
@@ -150,7 +161,7 @@ class _Ranking:
         around = self._around(surroundings)
         found = 0.0
         for at, weight in enumerate(self.weights):
-            best = max(own.get(at, 0.0) * self.on_it[at], min(around.get(at, 0.0) * self.around[at], LABEL))
+            best = max(own.get(at, 0.0) * self.on_it[at], min(around.get(at, 0.0) * self.around[at], AROUND_MOST))
             if candidate.role in self.roles[at]:
                 best = max(best, ROLE_WORD)
             found += weight * best
@@ -176,7 +187,9 @@ class _Ranking:
             column = LABEL if candidate.is_unlabelled_field else COLUMN
             own = merged(own, words.hits(candidate.column), column)
         if candidate.hints:
-            own = merged(own, words.hits(candidate.hints), HINT)
+            # Authors count from 0 or 1: their numbers say nothing of `the second`.
+            hints = {place: surely for place, surely in words.hits(candidate.hints).items() if place != self.ordinal}
+            own = merged(own, hints, HINT)
         if self.shapes:
             for shape in shape_words(candidate.name):
                 own = merged(own, words.hits(shape), SHAPE)
@@ -219,12 +232,14 @@ class _Ranking:
                     fit += NOT_ACTED_ON
                 elif own.get(0, 0.0) >= VERB_FOUND or description.about[0].weight < 1:
                     fit += ACTED_ON_BONUS
+                if self.verb_stands and own.get(0, 0.0) < VERB_FOUND:
+                    fit += VERB_ELSEWHERE
             elif candidate.role in FIELD_ROLES:
                 fit += FIELD_BONUS
         if candidate.role == "text":
             fit += TEXT_LOSS
         elif candidate.role in TEXT_ROLES:
-            fit += CELL_LOSS
+            fit += CELL_LOSS if not candidate.hints else ACTED_CELL
         elif candidate.role in _GROUPING:
             fit += GROUPING_LOSS
         if " disabled" in candidate.states:

@@ -17,7 +17,7 @@ Hits = Mapping[int, float]
 
 NONE: Hits = {}
 
-PREFIX, SHORT_PREFIX, SUFFIX, ABBREVIATION, FUZZY = 0.8, 0.4, 0.65, 0.7, 0.75
+PREFIX, SHORT_PREFIX, SUFFIX, ABBREVIATION, FUZZY = 0.8, 0.4, 0.5, 0.7, 0.75
 """How much a word counts that is found as the begin of another or begins with it, as much less than half of it, as the
 end of a compound, without its vowels, misspelt."""
 

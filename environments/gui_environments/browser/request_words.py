@@ -79,6 +79,9 @@ ACTIONS = _stems(
     renew withdraw reschedule postpone compare contact visit
     """
 )
+DONE_TO_THINGS = _stems("add create insert make delete remove share copy send move duplicate rename clear reset new")
+"""Actions whose object may itself be called a field, a link, an icon."""
+
 STEPS = _stems("next previous")
 """Say what to do wherever they stand."""
 

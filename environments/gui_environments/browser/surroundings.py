@@ -113,6 +113,12 @@ def _level(heading: Candidate) -> int:
     return int(level[:1]) if level[:1].isdigit() else 2
 
 
+LINES_TO_LABEL = 9
+"""How far before a field its label may stand, most of what is between being signs."""
+
+SIGN_LENGTH = 2
+
+
 def _label(candidates: Sequence[Candidate], place: int) -> str:
     """The text after a box to tick, unless that is nearer to something else; the text before any other field."""
     here = candidates[place]
@@ -120,13 +126,23 @@ def _label(candidates: Sequence[Candidate], place: int) -> str:
         after = candidates[place + 1]
         if after.role == "text" and after.parting >= here.parting:
             return after.name
-    for before in range(place - 1, max(place - 3, -1), -1):
+    signs = 0
+    for before in range(place - 1, max(place - 1 - LINES_TO_LABEL, -1), -1):
         role = candidates[before].role
-        if role in TEXT_ROLES or role == "heading":
+        if _is_sign(candidates[before]):
+            signs += 1
+        elif role in TEXT_ROLES or role == "heading":
             return _lead(candidates, before) + candidates[before].name
-        if role in FIELD_ROLES:
+        elif place - before - signs >= 2 or (role in FIELD_ROLES and not signs):
             break
     return ""
+
+
+def _is_sign(candidate: Candidate) -> bool:
+    """A unit, the slash between the two fields of one label, a button in the toolbar of an editor."""
+    if candidate.role == "text":
+        return not any(letter.isalnum() for letter in candidate.name)
+    return candidate.role == "button" and len(candidate.name) <= SIGN_LENGTH
 
 
 def _lead(candidates: Sequence[Candidate], label: int) -> str:
@@ -167,5 +183,5 @@ def _near(candidates: Sequence[Candidate], names: Sequence[Hits], place: int) ->
     return found
 
 
-AFTER, BESIDE = 0.8, 0.8
+AFTER, BESIDE = 0.6, 0.8
 """How much less what comes after counts than what comes before, and the name of something to act on than text."""

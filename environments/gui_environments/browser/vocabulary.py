@@ -16,7 +16,7 @@ from gui_environments.browser.stemming import folded, stem
 
 TABLES = Path(__file__).parent / "vocabulary"
 
-SYNONYM, TRANSLATION, REMOTE, RELATED = 0.75, 0.85, 0.5, 0.45
+SYNONYM, TRANSLATION, REMOTE, RELATED = 0.77, 0.85, 0.5, 0.4
 """How much a word counts in place of another one: said for the same thing, the same in another language, a translation
 of a synonym, something close to it."""
 
@@ -123,6 +123,11 @@ def _linked(links: Iterable[tuple[Iterable[str], Iterable[str]]]) -> Mapping[str
 def _translations() -> Mapping[str, frozenset[str]]:
     groups = [_stems(row) for row in _rows("languages.tsv")]
     return _linked((group, group) for group in groups)
+
+
+def translations(word: str) -> frozenset[str]:
+    """Stems of other languages for a stem, and of English ones for it."""
+    return _translations().get(word, frozenset())
 
 
 @cache

@@ -23,11 +23,12 @@ STOP_WORDS = frozenset((*_STOP_WORDS.split(), *_FOREIGN_STOP_WORDS.split()))
 
 _WORD = re.compile(r"[^\W\d_]+|\d+")
 _HUMP = re.compile(r"(?<=[a-z])(?=[A-Z])")
-_POSSESSIVE = re.compile(r"['’]s\b")
+_CONTRACTED = re.compile(r"(?:n['’]t|['’](?:s|m|re|ve|ll|d))\b", re.IGNORECASE)
+"""Ends of words that are others, cut short, or say whose a thing is."""
 
 
 def plain(text: str) -> str:
-    text = folded(_HUMP.sub(" ", _POSSESSIVE.sub("", text)))
+    text = folded(_HUMP.sub(" ", _CONTRACTED.sub("", text)))
     return phrases().sub(text)
 
 

@@ -2,9 +2,12 @@
 
 `queries/before.tsv` was written before there was a ranker (which was right for 0.85 of it at 1 and 0.93 at 5 when first
 run), `queries/after.tsv` beside its results, `queries/fresh.tsv` later, with pages of its own, and `queries/unseen.tsv`
-with its pages by an author who never saw the ranker. A line is a page, a
-description, and the beginning of the line that is right: role, name, states; `@2` is the second such line of the page,
-` || ` parts several that are right.
+with its pages by an author who never saw the ranker. `queries/further.tsv` and its pages, of other kinds again, were
+committed by their author before reading the ranker, which was right for 0.56 and 0.74 of them when first run; the same
+author then went on with the ranker and its words, so that only its first rates are those of a stranger.
+
+A line is a page, a description, and the beginning of the line that is right: role, name, states; `@2` is the second
+such line of the page, ` || ` parts several that are right.
 
 Run as a program it prints every miss but those on the pages of `UNSEEN_STILL`, and the rates:
 `PYTHONPATH=tests python tests/environments/browser/queries.py`.
@@ -24,14 +27,16 @@ from gui_environments.browser.values import ElementLine
 from loopback import LOOPBACK_RULES
 
 HERE = Path(__file__).parent
-SETS = ("before", "after", "fresh", "unseen")
+SETS = ("before", "after", "fresh", "unseen", "further")
 HALVES = {"by the maker": ("before", "after"), "by others": ("fresh", "unseen")}
 
-UNSEEN_STILL = frozenset(
-    ("blog_admin", "code_host", "hotel_faro", "kasse", "postbox", "shop_lamps", "video_watch", "ward_record")
-)
-"""Every second page of `unseen`. Who works on the ranker looks at no miss here, so that the rate on them stays that of
-pages it was not made for."""
+_BLIND_PAGES = """
+blog_admin code_host hotel_faro kasse postbox shop_lamps video_watch ward_record
+deal_crm form_builder library_catalog photo_editor recipe router_admin time_sheet
+"""
+UNSEEN_STILL = frozenset(_BLIND_PAGES.split())
+"""Every second page of `unseen` and, by name, of `further`. Who works on the ranker looks at no miss here, so that the
+rate on them stays that of pages it was not made for."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,7 +116,9 @@ async def main() -> None:
     site.close()
     for set_, of_set in by_set.items():
         report(set_, of_set)
-    report("unseen, on pages still unseen", [one for one in by_set["unseen"] if one.query.page in UNSEEN_STILL])
+    for set_ in ("unseen", "further"):
+        still = [one for one in by_set[set_] if one.query.page in UNSEEN_STILL]
+        report(f"{set_}, on pages still unseen", still)
     for half, sets in HALVES.items():
         report(half, [answer for set_ in sets for answer in by_set[set_]])
 

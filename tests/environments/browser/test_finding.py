@@ -16,10 +16,17 @@ from gui_environments.errors import ActionRefused
 
 pytestmark = pytest.mark.asyncio(loop_scope="session")
 
-AT_LEAST = {"before": (0.92, 0.97), "after": (0.88, 0.97), "fresh": (0.87, 0.95), "unseen": (0.75, 0.93)}
+AT_LEAST = {
+    "before": (0.92, 0.97),
+    "after": (0.88, 0.97),
+    "fresh": (0.87, 0.95),
+    "unseen": (0.79, 0.94),
+    "further": (0.69, 0.91),
+}
 """Shares right at 1 and at 5, a little under what was measured. The pages of `fresh` were written after the ranker, of
 subjects it knew nothing about: it was right for 0.64 and 0.69 of them when first run. Those of `unseen` are by an
-author who never saw the ranker: 0.37 and 0.67 when first run."""
+author who never saw the ranker: 0.37 and 0.67 when first run; those of `further` by one who had not read it yet: 0.56
+and 0.74."""
 
 
 async def test_there_are_enough_descriptions_and_no_two_alike() -> None:
@@ -141,6 +148,17 @@ FORM = (
 )
 
 
+PAY = "".join(
+    f"<h2>Employer {at + 1}</h2><table><tr><td>Pay before tax<td>£<input id=wage{at}>"
+    f"<tr><td>Tax taken off<td>£<input id=tax{at}></table>"
+    for at in range(2)
+)
+EDITOR = (
+    "<p>Name the organ. <input id=organ></p><p>Explain osmosis.</p><button>B</button><button>I</button>"
+    "<button>•</button><div contenteditable id=answer style='height:50px'></div>"
+)
+
+
 @pytest.mark.parametrize(
     ("page", "query", "right"),
     [
@@ -149,6 +167,12 @@ FORM = (
         (LIST, "delete Bo", "rm1"),
         (TABLE, "price of the washer", "price1"),
         (TABLE, "quantity of bolts", "qty0"),
+        (PAY, "tax taken off at the second employer", "tax1"),
+        (PAY, "wages at employer 1", "wage0"),
+        (EDITOR, "explain osmosis", "answer"),
+        ("<a id=a href=#>200 m</a><a id=b href=#>Phone</a>", "what I'm calling, the phone", "b"),
+        ("<a id=a href=#>Details</a><button id=b>Copy link</button>", "share the link to this page", "b"),
+        ("<a id=a href=#>La grúa</a> <button id=b>Descargar</button>", "descargar La grúa", "b"),
         (FORM, "insurance company", "insurer"),
         (FORM, "when it closes, open until", "to"),
         (CARDS, "second remove button", "rm1"),

@@ -74,7 +74,7 @@ def browser_toolset(
     return BrowserToolset(
         browser,
         confirm=gate.confirm,
-        url_policy=host_policy(browser.rules.hosts),
+        url_policy=host_policy(browser.rules.hosts, recording.decided if recording is not None else None),
         configs=cast("BetaBrowserToolsetConfigsParam", dict(chosen.configs)) or None,
         file_policy=FilePolicy(browser.rules.download_dir),
         model=options.model,

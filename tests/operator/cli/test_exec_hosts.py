@@ -104,8 +104,9 @@ def test_pages_and_commands_reach_what_is_listed_and_the_recording_says_what_the
     assert reached["127.0.0.1"]["received_bytes"] > len(ASKING)
 
 
-def test_with_nothing_listed_nothing_is_reached(start_exec: StartExec, site: Site) -> None:
-    session = start_exec("-v", "--environment", "browser", hosts=())
+def test_with_nothing_listed_nothing_is_reached(start_exec: StartExec, site: Site, tmp_path: Path) -> None:
+    run = tmp_path / "run"
+    session = start_exec("-v", "--environment", "browser", "--record", str(run), hosts=())
     session.read()
     refused, went = session.ask(browser("navigate", url=site.url("/asking")), bash(statuses_of(site.url("/curl"))))[
         "results"
@@ -115,6 +116,9 @@ def test_with_nothing_listed_nothing_is_reached(start_exec: StartExec, site: Sit
     assert text_of(went).split() == ["403"]
     assert session.interrupt(signal.SIGTERM) == 143
     assert site.requests == []
+    decisions = {event["call"]: event for event in events_of(run, "call_decided")}
+    assert (decisions[1]["allowed"], decisions[1]["rule"]) == (False, "hosts=nothing is listed")
+    assert decisions[2]["allowed"]
     assert "no host is allowed" in session.errors
 
 

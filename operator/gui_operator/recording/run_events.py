@@ -28,8 +28,8 @@ class Words:
 @dataclass(frozen=True, slots=True)
 class Reply:
     """One reply, its calls apart. `stop_reason` None: it ended without its end. `usage` is this request's, by the names
-    of the outcome's; `cost_dollars` is that of the run so far, None where no price is known; `duration_s` from asking to
-    the last word."""
+    of the outcome's; `cost_dollars` is that of the run so far, None where no price is known; `duration_s` from asking
+    to the last word."""
 
     words: Sequence[Words]
     stop_reason: str | None

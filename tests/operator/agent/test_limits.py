@@ -75,10 +75,17 @@ async def test_the_tools_of_the_run_are_no_actions(player: Player) -> None:
 
 
 async def test_the_time_ends_whatever_is_in_flight(player: Player) -> None:
-    player.stand_in.play(calls(function("bash", command="sleep 1000; echo ended >> ran")))
-    ending = (await player.play(limits={"seconds": 1})).ending
-    assert (ending.status, ending.reason) == ("limit reached", "The limit of 1 seconds was reached.")
-    assert player.ran() == []
+    over = asyncio.Event()
+
+    async def never_answer(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        await over.wait()
+        writer.close()
+
+    async with await asyncio.start_server(never_answer, "127.0.0.1", 0) as server:
+        player.stand_in.url = f"http://127.0.0.1:{server.sockets[0].getsockname()[1]}"
+        ending = (await player.play(limits={"seconds": 0.5})).ending
+        over.set()
+    assert (ending.status, ending.reason) == ("limit reached", "The limit of 0.5 seconds was reached.")
 
 
 async def test_an_interrupted_run_ends_the_call_in_flight(player: Player, tmp_path: Path) -> None:

@@ -9,7 +9,6 @@ from typing import Any
 from anthropic.lib.tools import BetaAsyncBuiltinFunctionTool, BetaFunctionToolResultType
 from anthropic.tools import ToolError
 from anthropic.types.beta import BetaToolUnionParam
-from jsonschema import Draft202012Validator
 
 from gui_environments.errors import ActionFailed, ActionRefused, EnvironmentDied
 from gui_operator.policy import Effect, Gate
@@ -39,6 +38,9 @@ class _GuardedTool(FunctionTool[Mapping[str, object]]):
         self.effect = effect
         self._tool = tool
         declared: Mapping[str, Any] = tool.to_dict()
+        # Only now: it takes long to load, and without a tool of one's own there is no need.
+        from jsonschema import Draft202012Validator
+
         schema = declared.get("input_schema")
         self._validator = Draft202012Validator(schema) if schema is not None else None
         self._streams_input = streams_input and schema is not None

@@ -5,18 +5,20 @@
   `ending` (seeing to that). `life`: whether it has ended; `listing`: its tabs; `window`: its size on a screen.
 - `tabs`, `frames`, `world`: tabs with ids that last, the sessions of their frames, the isolated world of each
   document; `cdp` is the protocol session below them; `shadow_roots` and `listeners` are what the browser tells of
-  closed shadow roots and of elements that listen for clicks.
+  closed shadow roots and of elements that listen for clicks. `crashes`: whose process has ended.
 - `page_model/*.js`: what runs inside that world: rendering, roles, names, states, the walk.
 - `looking`: what an action would hit, for whoever judges it; `expecting` over `holding`
   and `newcomers`: that it hits that.
 - `reading`: a page as text; `references`: `ref_N`; `mapping`: from an element to points of the viewport.
 - `forms` over `fields` and `options`; `finding` over `ranking`, `descriptions`, `surroundings` and `words`;
   `page_text`.
-- `navigation`; `capture`; `scripts`; `dialogs` over `dialog_rules` and `clock`, `surfaces`: what pages
-  ask of a person or the system; `downloads`, `uploads` over `chosen_files`; `console`, `network` over `logs` and
-  `redaction`; `storage`; `watching` makes those that listen to every tab.
+- `navigation` over `starting` and `navigation_ends`; `capture`; `scripts`; `dialogs` over `dialog_rules` and `clock`,
+  `surfaces`: what pages ask of a person or the system; `downloads`, `uploads` over `chosen_files`; `console`, `network`
+  over `logs` and `redaction`; `storage`; `watching` makes those that listen to every tab.
 - `performing` an action, then `settling` over `activity` (a tab's requests and navigations) and `recurring` (requests
-  that come again and again by themselves); `sparing`: what a session does without, to take less memory.
+  that come again and again by themselves); `submitting`: forms that were not sent; `traffic`: the requests of all tabs,
+  heard within the bounds of `floods`, over `lagging` and `slowing`; `sparing`: what a session does without, to take less
+  memory.
 - `interception`: every request is judged before it is made, over `asked` (what it is for) and `refusals` (what is told
   of it); `landings`: where documents land is looked at, too.
 - On a screen: `on_screen` (what the browser may do of its own), `developer_tools`. Everywhere: `sockets`, web sockets

@@ -132,7 +132,7 @@ function isColouredAway(element, style, behind, box) {
   const ink = inkOf(element, style);
   if (ink === null || hasShadow(style)) return false;
   if (ink[3] < OPAQUE) return !isInkedByBackground(element);
-  const layer = layerBehind(element, box);
+  const layer = mayLieOnLayer(ink, behind, box) ? layerBehind(element, box) : undefined;
   if (layer !== undefined) behind = layer;
   else behind ??= paintedBehind(element, box);
   if (behind === null || difference(ink, behind) > SAME_COLOUR) return false;

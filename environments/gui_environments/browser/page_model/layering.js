@@ -44,10 +44,26 @@ function paintsOver(over, under) {
   return lower ? lower.z < 0 : isLater(over, under);
 }
 
-// While a document is read: one more of such covers, perhaps.
-function noteDeaf(element, style) {
-  if (style.position === 'static' || style.pointerEvents !== 'none') return;
-  if ((colour(style.backgroundColor)?.[3] ?? 0) > 1 - OPAQUE) reading.deaf.push(element);
+// While a document is read: one more of such covers, or of the layers that text may lie on.
+function noteLayer(element, style) {
+  if (style.position === 'static') return;
+  const painted = colour(style.backgroundColor);
+  if (!((painted?.[3] ?? 0) > 1 - OPAQUE)) return;
+  if (style.pointerEvents === 'none') return void reading.deaf.push(element);
+  reading.layers.push(painted);
+  const { left, top, right, bottom } = boxOf(element);
+  reading.again ||= reading.inked.some(
+    ({ ink, x, y }) => x > left && x < right && y > top && y < bottom && difference(ink, painted) <= SAME_COLOUR
+  );
+}
+
+// To ask what is painted there is dear: only for text that looks hidden by what is around it, or has the colour of a
+// layer. What is read before such a layer is read again.
+function mayLieOnLayer(ink, behind, box) {
+  if (behind === null || difference(ink, behind) <= SAME_COLOUR) return true;
+  if (reading.layers.some((painted) => difference(ink, painted) <= SAME_COLOUR)) return true;
+  reading.inked.push({ ink, x: (box.left + box.right) / 2, y: (box.top + box.bottom) / 2 });
+  return false;
 }
 
 // `points` of text in `parent`.

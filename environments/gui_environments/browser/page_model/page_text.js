@@ -12,17 +12,18 @@ const BUTTON_INPUT = /^(button|submit|reset)$/;
 
 function textOfDocument(budget) {
   if (!documentElementOf(document)) return { main: '', rest: '', full: false, inert: false, hosts: 0, frames: [] };
-  const deaf = [];
-  const answer = textUnder(budget, [], deaf);
-  return deaf.length ? textUnder(budget, deaf, []) : answer;
+  const found = { deaf: [], layers: [], again: false };
+  const answer = textUnder(budget, { deaf: [], layers: [] }, found);
+  return found.deaf.length || found.again ? textUnder(budget, found, {}) : answer;
 }
 
-// `covers`: what else is known to lie over text; `deaf` takes what is found of it.
-function textUnder(budget, covers, deaf) {
+// `known`: what may lie over text, and the colours of what it may lie on; `found` takes what there is of them.
+function textUnder(budget, known, found) {
   styles = new Map();
   names = new Map();
   labelsFor = new Map();
-  reading = { hosts: [], frames: [], dataTables: new Map(), everything: true, clip: wholeDocument(), covers, deaf: [] };
+  reading = { hosts: [], frames: [], dataTables: new Map(), everything: true, clip: wholeDocument() };
+  Object.assign(reading, { covers: known.deaf, layers: [...known.layers], deaf: [], inked: [], again: false });
   const root = topModal() ?? documentElementOf(document);
   const main = mainOf(root);
   page = newPage(budget);
@@ -39,7 +40,7 @@ function textUnder(budget, covers, deaf) {
     frames: reading.frames.map(numberOf),
   };
   lastHosts = reading.hosts;
-  deaf.push(...reading.deaf.filter(isOpaqueCover));
+  Object.assign(found, { deaf: reading.deaf.filter(isOpaqueCover), layers: reading.layers, again: reading.again });
   styles = names = labelsFor = new Map();
   reading = page = null;
   return answer;
@@ -86,7 +87,7 @@ function writeElement(element, context, left) {
   const clip = style.position === 'fixed' ? context.clips.fixed : context.clips.flow;
   const seen = style.visibility === 'visible' && shows(box, clip);
   noteHost(element, { seen, tag, box });
-  noteDeaf(element, style);
+  noteLayer(element, style);
   if (FRAMES.has(tag) && tag !== 'object' && tag !== 'embed') {
     const opens = element.clientWidth > SEEN_PX && element.clientHeight > SEEN_PX;
     if (seen && opens) writeFrame(reading.frames.push(element) - 1);

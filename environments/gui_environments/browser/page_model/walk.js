@@ -24,13 +24,13 @@ let focusedElement = null;
 // `options`: {filter, clip, everything, background, budget, hints, wanted: the nodes to read, null for all}. Returns
 // the items of `root`.
 function walk(root, options) {
-  const items = walkUnder(root, options, []);
+  const items = walkUnder(root, options, [], []);
   const covers = reading.deaf.filter(isOpaqueCover);
-  return covers.length ? walkUnder(root, options, covers) : items;
+  return covers.length || reading.again ? walkUnder(root, options, covers, reading.layers) : items;
 }
 
-// `covers`: what else is known to lie over text.
-function walkUnder(root, options, covers) {
+// `covers`: what else is known to lie over text; `layers`: colours of what it may lie on.
+function walkUnder(root, options, covers, layers) {
   styles = new Map();
   names = new Map();
   labelsFor = new Map();
@@ -47,7 +47,10 @@ function walkUnder(root, options, covers) {
     dataTables: new Map(),
     columnHeads: new Map(),
     covers,
+    layers,
     deaf: [],
+    inked: [],
+    again: false,
   };
   reading.size = size;
   reading.large = !options.everything && size > LARGE_PAGE_ELEMENTS;
@@ -144,7 +147,7 @@ function visit(element, into) {
     pointer: style.cursor === 'pointer',
   };
   noteHost(element, here);
-  noteDeaf(element, style);
+  noteLayer(element, style);
   const blocky = !INLINE_BOXES.test(style.display);
   if (blocky) breakText(into.items);
   visitByRole(element, here, inside, into);

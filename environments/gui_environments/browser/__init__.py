@@ -17,8 +17,8 @@
   over `logs` and `redaction`; `storage`; `watching` makes those that listen to every tab.
 - `performing` an action, then `settling` over `activity` (a tab's requests and navigations) and `recurring` (requests
   that come again and again by themselves); `submitting`: forms that were not sent; `traffic`: the requests of all tabs,
-  heard within the bounds of `floods`, over `lagging` and `slowing`; `sparing`: what a session does without, to take less
-  memory.
+  heard within the bounds of `floods`, over `lagging` and `slowing`; `sparing`: what a session does without, to take
+  less memory.
 - `interception`: every request is judged before it is made, over `asked` (what it is for) and `refusals` (what is told
   of it); `landings`: where documents land is looked at, too.
 - On a screen: `on_screen` (what the browser may do of its own), `developer_tools`. Everywhere: `sockets`, web sockets

@@ -9,6 +9,7 @@ from anthropic.types.beta import BetaCacheCreation, BetaUsage
 
 from gui_operator.agent.prices import Prices, PricesRefused
 from gui_operator.agent.usage import Usage
+from gui_operator.jobs.model import DEFAULT_MODEL
 
 TABLE = """
 as_of = 2026-11-30
@@ -84,8 +85,10 @@ def test_a_price_is_never_guessed_from_that_of_another_model(tmp_path: Path, nam
     assert read(tmp_path, TABLE).of(name) is None
 
 
-def test_the_table_that_ships_can_be_read_and_names_its_date() -> None:
-    assert Prices.read().as_of.year >= 2026
+def test_the_table_that_ships_names_its_date_and_prices_the_model_that_runs_by_default() -> None:
+    prices = Prices.read()
+    assert prices.as_of.year >= 2026
+    assert prices.of(DEFAULT_MODEL) is not None
 
 
 @pytest.mark.parametrize(

@@ -115,7 +115,9 @@ def test_a_job_runs_on_both_and_leaves_its_result_its_report_and_its_recording(
     outcome = read_outcome(directory)
     assert outcome is not None
     assert (outcome.status, outcome.result, outcome.exit_code) == ("succeeded", {"form": "GmbH"}, 0)
-    assert (outcome.usage.turns, outcome.usage.actions, outcome.cost_dollars) == (5, 8, None)
+    assert (outcome.usage.turns, outcome.usage.actions) == (5, 8)
+    assert outcome.cost_dollars is not None
+    assert outcome.cost_dollars > 0
     assert (directory / "report.html").exists()
 
     filled, shown = stand_in.requests[2], reading_of(stand_in.requests[4], 0)
@@ -189,7 +191,7 @@ def wait_for_line(path: Path, part: str) -> None:
     ("arguments", "words"),
     [
         ([], "say what is to be done"),
-        (["Do it.", "--max-dollars", "1"], "no price of claude-sonnet-5-5 is known"),
+        (["Do it.", "--max-dollars", "1", "--model", "claude-opus-9"], "no price of claude-opus-9 is known"),
         (["Do it.", "--model", "claude-3-haiku"], "is not known to take the computer or browser tools"),
         (["Do it.", "--environment", "browser", "--start", "https://example.com"], "Name it in allow"),
         (["nothing.yaml"], "nothing.yaml: cannot be read"),

@@ -93,7 +93,7 @@ async def test_of_many_alike_on_a_large_page_one_in_view_is_offered_first(
 async def test_frames_and_shadow_roots_of_a_large_page_are_searched(
     browser: Browser, tab: Tab, site: Site, read: Read, host: str
 ) -> None:
-    site.put("/inner", f"{FILLING}<button>Inner reactor</button>")
+    site.put("/inner", "<button>Inner reactor</button>")
     await read(
         FILLING
         + "<x-a><template shadowrootmode=open><button>Open reactor</button></template></x-a>"

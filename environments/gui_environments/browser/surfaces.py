@@ -28,7 +28,6 @@ WORDS = {
     "files": "access to files or directories of this machine",
     "dropped": "files of this machine that were dropped on it",
     "pasted": "files of this machine that were pasted into it",
-    "pasted": "files of this machine that were pasted into it",
     "location": "the location of this machine",
     "media": "a camera or microphone",
     "clipboard": "what is on the clipboard",

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from collections import Counter, deque
 from dataclasses import dataclass
 from itertools import groupby
 from urllib.parse import urlsplit
 
 from playwright.async_api import BrowserContext, ConsoleMessage, WebError
 
-from gui_environments.browser.floods import Bound, BoundedListening
+from gui_environments.browser.floods import RECENT, Bound, BoundedListening
 from gui_environments.browser.logs import LINE_LIMIT, TEXT_LIMIT, Logs, one_line, show_lines
 from gui_environments.browser.redaction import redact_text
 from gui_environments.browser.tabs import Tab, Tabs
@@ -43,8 +44,8 @@ class Console:
 
     def __init__(self, context: BrowserContext, tabs: Tabs) -> None:
         self._tabs = tabs
-        self._written: dict[Tab, int] = {}
-        """Messages since they came too fast last."""
+        self._writers: deque[Tab] = deque(maxlen=RECENT)
+        """Of the last messages."""
         self.logs: Logs[_Message] = Logs()
         self._listening = BoundedListening(context, {"console": self._take_message}, lambda: BOUND, self._note_missed)
         context.on("weberror", self._take_error)
@@ -67,10 +68,9 @@ class Console:
         return self._listening.on
 
     def _note_missed(self, pause_s: float) -> None:
-        loudest = max(self._tabs.all, key=lambda tab: self._written.get(tab, 0), default=None)
-        if loudest is not None:
+        for loudest, _ in Counter(self._writers).most_common(1):
             loudest.slowing.begin(pause_s)
-        self._written.clear()
+        self._writers.clear()
         for tab in self._tabs.all:
             self.logs.add(tab, _Message("", MISSED, 0, ""))
 
@@ -84,7 +84,7 @@ class Console:
         else:
             tab_of_page = self._tabs.of(message.page)
             if tab_of_page is not None:
-                self._written[tab_of_page] = self._written.get(tab_of_page, 0) + 1
+                self._writers.append(tab_of_page)
                 self.logs.add(tab_of_page, _message(message.type, message.text, where))
 
     def _take_error(self, error: WebError) -> None:

@@ -18,6 +18,9 @@ PAUSE_S = 2.0
 LONGEST_PAUSE_S = 32.0
 """How long nothing is listened to, at first, and when it goes on like that every time it is listened to again."""
 
+RECENT = 200
+"""Events that tell which page it is that sends them."""
+
 PROBE = 0.1
 """How much of the bound is left then: a flood that goes on is told by a tenth."""
 

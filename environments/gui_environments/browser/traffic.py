@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from collections import Counter, deque
 from collections.abc import Callable
 from typing import Any
 
 from playwright.async_api import BrowserContext, Error, Page, Request, Response
 
-from gui_environments.browser.floods import Bound, BoundedListening
+from gui_environments.browser.floods import RECENT, Bound, BoundedListening
 
 BOUND = Bound(most=2_500, per_s=200.0)
 """Three or four events a request."""
@@ -29,8 +30,8 @@ class Hearer:
         """It has no answer, or not all of one."""
 
     def hear_no_more(self, pause_s: float, *, loudest: bool) -> None:
-        """For so long: neither of requests that are under way nor of others. `loudest`: of all pages that it may hear
-        of alone, it made the most."""
+        """For so long: neither of requests that are under way nor of others. `loudest`: of what
+        came last, its page made the most."""
 
 
 class Traffic:
@@ -39,8 +40,8 @@ class Traffic:
     def __init__(self, context: BrowserContext) -> None:
         self._everybody: list[Hearer] = []
         self._by_page: dict[Page, Hearer] = {}
-        self._heard: dict[Hearer, int] = {}
-        """Requests of pages since they came too fast last."""
+        self._recent: deque[Hearer] = deque(maxlen=RECENT)
+        """Those of whose pages the last events were."""
         listeners: dict[str, Callable[[Any], None]] = {
             "request": self._take_request,
             "response": self._take_response,
@@ -67,9 +68,7 @@ class Traffic:
         page.on("close", self._forget)
 
     def _forget(self, page: Page) -> None:
-        hearer = self._by_page.pop(page, None)
-        if hearer is not None:
-            self._heard.pop(hearer, None)
+        self._by_page.pop(page, None)
 
     def _hearers(self, request: Request) -> list[Hearer]:
         try:
@@ -78,7 +77,7 @@ class Traffic:
             hearer = None  # a service worker's, or of a tab that is only just opening
         if hearer is None:
             return self._everybody
-        self._heard[hearer] = self._heard.get(hearer, 0) + 1
+        self._recent.append(hearer)
         return [*self._everybody, hearer]
 
     def _take_request(self, request: Request) -> None:
@@ -98,7 +97,7 @@ class Traffic:
             hearer.hear_failure(request)
 
     def _tell_of_pause(self, pause_s: float) -> None:
-        loudest = max(self._heard, key=lambda hearer: self._heard[hearer], default=None)
-        self._heard.clear()
+        loudest = next((hearer for hearer, _ in Counter(self._recent).most_common(1)), None)
+        self._recent.clear()
         for hearer in [*self._everybody, *self._by_page.values()]:
             hearer.hear_no_more(pause_s, loudest=hearer is loudest)

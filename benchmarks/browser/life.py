@@ -16,8 +16,8 @@ from benchmarks.browser.site import long_page
 from benchmarks.measuring import Row
 from benchmarks.memory import descendants_pss_mib
 from gui_environments.browser import Browser, ReadRequest
-from gui_environments.browser.capture import NOT_DRAWN
-from gui_environments.browser.chromium import find_chromium
+from gui_environments.browser.chromium.command import find_chromium
+from gui_environments.browser.pages.capture import NOT_DRAWN
 
 MEMORY_LIMIT_MIB = 365.0
 """What the smallest of comparable tools takes; they have no Node.js, or none was counted."""

@@ -1,29 +1,16 @@
 """A browser that acts on real pages and reads what they render.
 
-- `browser`: what is offered, over all that follows. `running`: one Chromium from its start to its end, over
-  `launching`, `chromium` (finding it, its switches and profile), `launcher` (the program that ends all of it) and
-  `ending` (seeing to that). `life`: whether it has ended; `listing`: its tabs; `window`: its size on a screen.
-- `tabs`, `frames`, `world`: tabs with ids that last, the sessions of their frames, the isolated world of each
-  document; `cdp` is the protocol session below them; `shadow_roots` and `listeners` are what the browser tells of
-  closed shadow roots and of elements that listen for clicks. `crashes`: whose process has ended.
-- `page_model/*.js`: what runs inside that world: rendering, roles, names, states, the walk.
-- `looking`: what an action would hit, for whoever judges it; `expecting` over `holding`
-  and `newcomers`: that it hits that.
-- `reading`: a page as text; `references`: `ref_N`; `mapping`: from an element to points of the viewport.
-- `forms` over `fields` and `options`; `finding` over `ranking`, `descriptions`, `surroundings` and `words`;
-  `page_text`.
-- `navigation` over `starting` and `navigation_ends`; `capture`; `scripts`; `dialogs` over `dialog_rules` and `clock`,
-  `surfaces`: what pages ask of a person or the system; `downloads`, `uploads` over `chosen_files`; `console`, `network`
-  over `logs` and `redaction`; `storage`; `watching` makes those that listen to every tab.
-- `performing` an action, then `settling` over `activity` (a tab's requests and navigations) and `recurring` (requests
-  that come again and again by themselves); `submitting`: forms that were not sent; `traffic`: the requests of all tabs,
-  heard within the bounds of `floods`, over `lagging` and `slowing`; `sparing`: what a session does without, to take
-  less memory.
-- `interception`: every request is judged before it is made, over `asked` (what it is for) and `refusals` (what is told
-  of it); `landings`: where documents land is looked at, too.
-- On a screen: `on_screen` (what the browser may do of its own), `developer_tools`. Everywhere: `sockets`, web sockets
-  in the network log.
-- `values`, `actions`, `events`: what goes in and comes out, as data.
+- `browser`: what is offered, over all that follows; `life`: whether it has ended. `values`, `actions`, `events` and
+  `rules`: what goes in and comes out, as data. `cdp`: one session of the browser's protocol.
+- `chromium/`: the program, found, started, shown on a screen or not, and ended with everything it left.
+- `tabs/`: which tabs there are, and what each is about.
+- `pages/`: frames, documents, elements and references; pages as text and as pictures. What runs inside of documents is
+  `pages/page_model/*.js`.
+- `finding/`: elements by what people call them.
+- `acting/`: an action from its target to what came of it. `performing` is the way through.
+- `navigating/`: going to addresses, and where pages may lead.
+- `watching/`: what pages do by themselves: dialogs, messages, requests.
+- `files/`: files that go up to pages and come down from them.
 """
 
 from __future__ import annotations
@@ -45,7 +32,7 @@ from gui_environments.browser.values import (
 
 if TYPE_CHECKING:
     from gui_environments.browser.browser import Browser
-    from gui_environments.browser.reading import read_page
+    from gui_environments.browser.pages.reading import read_page
 
 __all__ = [
     "Browser",
@@ -61,7 +48,7 @@ __all__ = [
     "read_page",
 ]
 
-_HOME = {"Browser": "browser", "read_page": "reading"}
+_HOME = {"Browser": "browser", "read_page": "pages.reading"}
 
 
 def __getattr__(name: str) -> object:

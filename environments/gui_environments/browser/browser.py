@@ -8,33 +8,33 @@ from contextlib import asynccontextmanager
 from dataclasses import replace
 from pathlib import Path
 
+from gui_environments.browser.acting.expecting import require_unchanged
+from gui_environments.browser.acting.looking import Subject, look
+from gui_environments.browser.acting.performing import perform
+from gui_environments.browser.acting.scripts import run_script
 from gui_environments.browser.actions import GiveFiles, PageAction
-from gui_environments.browser.crashes import watch_crashes
-from gui_environments.browser.developer_tools import keep_developer_tools_closed
-from gui_environments.browser.dialog_rules import AskAboutDialog
-from gui_environments.browser.ending import finish, tell_launcher_to_end
+from gui_environments.browser.chromium.developer_tools import keep_developer_tools_closed
+from gui_environments.browser.chromium.ending import finish, tell_launcher_to_end
+from gui_environments.browser.chromium.launching import Launch, make_private_directory
+from gui_environments.browser.chromium.running import RunningChromium, running_chromium
+from gui_environments.browser.chromium.storage import load_storage_state
+from gui_environments.browser.chromium.window import Windows
 from gui_environments.browser.events import BrowserEvent, EventLog
-from gui_environments.browser.expecting import require_unchanged
-from gui_environments.browser.finding import find
-from gui_environments.browser.interception import Interception, intercept
-from gui_environments.browser.launching import Launch, make_private_directory
+from gui_environments.browser.finding.elements import find
 from gui_environments.browser.life import Life
-from gui_environments.browser.listing import list_tab, list_tabs
-from gui_environments.browser.looking import Subject, look
-from gui_environments.browser.navigation import COMMIT_S, NavigationRules, navigate
-from gui_environments.browser.page_text import page_text
-from gui_environments.browser.performing import perform
-from gui_environments.browser.reading import read_page
-from gui_environments.browser.references import ReferenceBook, ResolvedElement
+from gui_environments.browser.navigating.interception import Interception, intercept
+from gui_environments.browser.navigating.navigation import COMMIT_S, NavigationRules, navigate
+from gui_environments.browser.pages.page_text import page_text
+from gui_environments.browser.pages.reading import read_page
+from gui_environments.browser.pages.references import ReferenceBook, ResolvedElement
 from gui_environments.browser.rules import BrowserRules
-from gui_environments.browser.running import RunningChromium, running_chromium
-from gui_environments.browser.scripts import run_script
-from gui_environments.browser.storage import load_storage_state
-from gui_environments.browser.surfaces import watch_surfaces
-from gui_environments.browser.tabs import Tab, Tabs
+from gui_environments.browser.tabs.crashes import watch_crashes
+from gui_environments.browser.tabs.listing import list_tab, list_tabs
+from gui_environments.browser.tabs.tab import Tab, Tabs
 from gui_environments.browser.values import Navigated, Outcome, PageReading, PageRegion, ReadRequest, TabState
-from gui_environments.browser.watching import Watchers
-from gui_environments.browser.window import Windows
+from gui_environments.browser.watching.dialog_rules import AskAboutDialog
+from gui_environments.browser.watching.surfaces import watch_surfaces
+from gui_environments.browser.watching.watchers import Watchers
 from gui_environments.egress.proxy import ProxyAddress
 from gui_environments.errors import ActionFailed, EnvironmentUnavailable
 from gui_environments.geometry import Size

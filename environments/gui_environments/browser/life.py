@@ -10,7 +10,7 @@ from contextlib import asynccontextmanager
 from playwright.async_api import BrowserContext, Error
 
 from gui_environments.browser.cdp import CdpSession, SessionGone
-from gui_environments.browser.world import DocumentGone, FrameGone
+from gui_environments.browser.pages.world import DocumentGone, FrameGone
 from gui_environments.errors import ActionFailed, ActionRefused, EnvironmentDied
 
 ANSWER_S = 20.0

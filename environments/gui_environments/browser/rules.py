@@ -5,9 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from gui_environments.browser.dialog_rules import DialogPolicy
-from gui_environments.browser.file_limits import DOWNLOAD_LIMITS, UPLOAD_LIMITS, FileLimits
-from gui_environments.browser.file_places import NamedPlace, contained, overlap
+from gui_environments.browser.files.limits import DOWNLOAD_LIMITS, UPLOAD_LIMITS, FileLimits
+from gui_environments.browser.files.places import NamedPlace, contained, overlap
+from gui_environments.browser.watching.dialog_rules import DialogPolicy
 from gui_environments.egress.rules import NO_HOST, HostRules
 from gui_environments.errors import EnvironmentUnavailable
 

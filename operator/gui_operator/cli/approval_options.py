@@ -6,7 +6,7 @@ import argparse
 from dataclasses import dataclass
 from typing import get_args
 
-from gui_environments.browser.dialog_rules import ANSWER_S as DIALOG_ANSWER_S
+from gui_environments.browser.watching.dialog_rules import ANSWER_S as DIALOG_ANSWER_S
 from gui_environments.egress.rules import HostRules
 from gui_operator.policy import Effect, RuleError, Rules
 from gui_operator.policy.gate import ANSWER_S

@@ -10,7 +10,7 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Any
 
-from gui_environments.browser.dialog_rules import DialogPolicy
+from gui_environments.browser.watching.dialog_rules import DialogPolicy
 from gui_environments.geometry import Size
 from gui_operator.cli.dialog_options import describe_dialogs, dialog_policy
 from gui_operator.cli.file_options import FILE_OPTIONS, FileOptions, describe_files, read_file_options

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, cast
 
 from anthropic.types.beta import BetaBrowserToolsetConfigsParam
 
-from gui_environments.browser.dialog_rules import AskAboutDialog
+from gui_environments.browser.watching.dialog_rules import AskAboutDialog
 from gui_environments.desktop import Desktop
 from gui_environments.errors import EnvironmentUnavailable
 from gui_operator.cli.browser_options import BrowserOptions
@@ -87,7 +87,7 @@ def browser_toolset(
 @contextmanager
 def covered_on_screen(desktop: OpenedDesktop, browser: Browser, secrets: Secrets) -> Iterator[None]:
     """While inside, pictures of the desktop show nothing of secrets in the browser's windows."""
-    from gui_environments.browser.screen_covers import ScreenCovers
+    from gui_environments.browser.pages.screen_covers import ScreenCovers
 
     assert isinstance(desktop.environment, Desktop), "only on such a one is there a browser"
     screen = desktop.environment.screen

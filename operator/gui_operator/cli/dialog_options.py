@@ -7,8 +7,8 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import get_args
 
-from gui_environments.browser.dialog_rules import ANSWER_S, DialogAction, DialogPolicy
 from gui_environments.browser.events import DialogKind
+from gui_environments.browser.watching.dialog_rules import ANSWER_S, DialogAction, DialogPolicy
 
 EVERY = "*"
 _KINDS: tuple[DialogKind, ...] = get_args(DialogKind)

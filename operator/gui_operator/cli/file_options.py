@@ -11,8 +11,8 @@ from itertools import product
 from pathlib import Path
 from typing import Literal
 
-from gui_environments.browser.file_limits import DOWNLOAD_LIMITS, UPLOAD_LIMITS, FileLimits, size_words
-from gui_environments.browser.file_places import NamedPlace, contained, overlap
+from gui_environments.browser.files.limits import DOWNLOAD_LIMITS, UPLOAD_LIMITS, FileLimits, size_words
+from gui_environments.browser.files.places import NamedPlace, contained, overlap
 from gui_environments.errors import EnvironmentUnavailable
 from gui_operator.cli.backups import state_root
 from gui_operator.cli.sizes import read_bytes

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from types import MappingProxyType
 
-from gui_environments.browser.file_limits import DOWNLOAD_LIMITS, UPLOAD_LIMITS
+from gui_environments.browser.files.limits import DOWNLOAD_LIMITS, UPLOAD_LIMITS
 from gui_environments.geometry import Size
 from gui_operator.cli.approval_options import ApprovalOptions
 from gui_operator.cli.browser_options import DEFAULT_VIEWPORT, WINDOW_ROOM, BrowserOptions

@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 import re
 
-from gui_environments.browser.file_limits import bytes_of_words
+from gui_environments.browser.files.limits import bytes_of_words
 from gui_environments.geometry import Size
 
 # Sides that the X protocol can say.

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from gui_environments.browser.file_places import overlap
+from gui_environments.browser.files.places import overlap
 from gui_environments.egress.addresses import parse_address
 from gui_environments.errors import ActionRefused
 from gui_operator.jobs.model import Job

@@ -6,7 +6,7 @@ from typing import Annotated
 
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, WithJsonSchema
 
-from gui_environments.browser.file_limits import UNITS_BYTES, FileLimits, bytes_of_words
+from gui_environments.browser.files.limits import UNITS_BYTES, FileLimits, bytes_of_words
 from gui_operator.jobs.field_types import Misfit
 
 _PATTERN = rf"^[0-9]{{1,9}}(\.[0-9]{{1,6}})?({'|'.join(UNITS_BYTES)})$"

@@ -13,9 +13,9 @@ from typing import Any, Literal, get_args
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from gui_environments.browser.dialog_rules import ANSWER_S as DIALOG_ANSWER_S
-from gui_environments.browser.dialog_rules import DialogPolicy
 from gui_environments.browser.events import DialogKind
+from gui_environments.browser.watching.dialog_rules import ANSWER_S as DIALOG_ANSWER_S
+from gui_environments.browser.watching.dialog_rules import DialogPolicy
 from gui_environments.egress.rules import HostRules, Subresources
 from gui_operator.jobs.bounds import FileBounds
 from gui_operator.jobs.field_types import (

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from gui_environments.browser.dialog_rules import DialogQuestion, DialogReply
+from gui_environments.browser.watching.dialog_rules import DialogQuestion, DialogReply
 from gui_environments.secrets import Masking
 from gui_operator.policy.terminal import NobodyThere, Question, Terminal
 from gui_operator.policy.terminal_approver import FACT_LIMIT

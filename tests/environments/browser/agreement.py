@@ -14,11 +14,11 @@ from typing import Any
 from environments.browser.site import Site
 from gui_environments.browser import Browser
 from gui_environments.browser.cdp import CdpSession
-from gui_environments.browser.frames import Frame
-from gui_environments.browser.reading import frame_id_of
+from gui_environments.browser.pages.frames import Frame
+from gui_environments.browser.pages.reading import frame_id_of
 from loopback import LOOPBACK_RULES
 
-PAGES = Path(__file__).parent / "pages"
+PAGES = Path(__file__).parent / "sample_pages"
 
 ROLES = {
     "ColorWell": {"color"},

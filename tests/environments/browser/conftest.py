@@ -11,8 +11,8 @@ from playwright.async_api import Frame
 
 from environments.browser.site import Site
 from gui_environments.browser import Browser, ReadRequest, read_page
-from gui_environments.browser.mouse import move_mouse
-from gui_environments.browser.tabs import Tab
+from gui_environments.browser.acting.mouse import move_mouse
+from gui_environments.browser.tabs.tab import Tab
 from gui_environments.browser.values import PagePoint
 from loopback import LOOPBACK_RULES
 

@@ -22,7 +22,7 @@ from pathlib import Path
 
 from environments.browser.site import Site
 from gui_environments.browser import Browser, ReadRequest, read_page
-from gui_environments.browser.finding import find
+from gui_environments.browser.finding.elements import find
 from gui_environments.browser.values import ElementLine
 from loopback import LOOPBACK_RULES
 
@@ -84,7 +84,7 @@ async def answers(browser: Browser, site: Site, set_: str) -> list[Answer]:
     for query in queries(set_):
         by_page.setdefault(query.page, []).append(query)
     for page, of_page in by_page.items():
-        (path,) = [*(HERE / "pages").glob(f"*/{page}.html"), *(HERE / "queries/pages").glob(f"{page}.html")]
+        (path,) = [*(HERE / "sample_pages").glob(f"*/{page}.html"), *(HERE / "queries/pages").glob(f"{page}.html")]
         await tab.page.goto(site.put("/page", path.read_text(encoding="utf-8")))
         reading = await read_page(tab, browser.references, ReadRequest("all", 30))
         for query in of_page:

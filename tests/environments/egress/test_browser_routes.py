@@ -17,7 +17,7 @@ from environments.egress.hosts import Names, wait_until
 from environments.egress.network import OwnNetwork, Packet
 from environments.egress.web import Web
 from gui_environments.browser import Browser
-from gui_environments.browser.chromium import find_chromium
+from gui_environments.browser.chromium.command import find_chromium
 from gui_environments.browser.rules import BrowserRules
 from gui_environments.egress import (
     EgressEvent,

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from pydantic import ValidationError
 
-from gui_environments.browser.file_limits import FileLimits
+from gui_environments.browser.files.limits import FileLimits
 from gui_environments.egress.addresses import parse_address
 from gui_environments.geometry import Size
 from gui_operator.jobs import DEFAULT_MODEL, Job, JobDraft, JobError, read_job

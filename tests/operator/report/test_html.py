@@ -15,7 +15,7 @@ from PIL import Image, ImageChops
 from playwright.sync_api import Browser, Locator, Page, sync_playwright
 from tests.environments.browser.site import Site
 
-from gui_environments.browser.chromium import find_chromium
+from gui_environments.browser.chromium.command import find_chromium
 from gui_operator.policy import Decision
 from gui_operator.recording import Recording
 from gui_operator.recording.reading import NotARecording

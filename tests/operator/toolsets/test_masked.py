@@ -15,7 +15,7 @@ from anthropic import beta_async_tool
 from anthropic.tools import ToolError
 from anthropic.types.beta import BetaToolUseBlock
 
-from gui_environments.browser.dialog_rules import DialogQuestion
+from gui_environments.browser.watching.dialog_rules import DialogQuestion
 from gui_environments.errors import ActionFailed
 from gui_operator.cli.logs import keep_from_messages
 from gui_operator.policy import Answer, CallRequest, Gate, Rules, Secret, Secrets, Terminal, TerminalDialogs

@@ -1,0 +1,1 @@
+"""The program: found, started, shown on a screen or not, ended with all it left."""

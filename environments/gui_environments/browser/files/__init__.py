@@ -1,0 +1,1 @@
+"""Files that go up to pages and come down from them."""

@@ -1,0 +1,1 @@
+"""Elements by what people call them. Pure, but for reading the page."""

@@ -1,0 +1,1 @@
+"""Going to addresses, and where pages may lead."""

@@ -1,0 +1,1 @@
+"""Pages as they are rendered: documents, their elements, their text and pictures. Changes nothing in them."""

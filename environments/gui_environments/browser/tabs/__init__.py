@@ -1,0 +1,1 @@
+"""Tabs: which there are, and what each is about."""

@@ -13,9 +13,10 @@ from typing import Any, TypeVar
 from gui_environments.browser.cdp import SessionGone
 from gui_environments.browser.finding.descriptions import Description, described
 from gui_environments.browser.finding.placing import AS_GOOD, Position, placed
-from gui_environments.browser.finding.ranking import NEAR_BEST, Match, rank
+from gui_environments.browser.finding.ranking import Match, rank
 from gui_environments.browser.finding.sifting import meant_words
 from gui_environments.browser.finding.surroundings import Candidate
+from gui_environments.browser.finding.weights import NEAR_BEST
 from gui_environments.browser.pages.frames import Frame
 from gui_environments.browser.pages.patience import FrameUnread, Patience
 from gui_environments.browser.pages.reading import ATTEMPTS, frame_id_of, read_document

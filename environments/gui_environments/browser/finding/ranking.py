@@ -7,7 +7,8 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from gui_environments.browser.finding.descriptions import Description, Part
+from gui_environments.browser.finding import weights
+from gui_environments.browser.finding.descriptions import Description
 from gui_environments.browser.finding.recognizing import GLYPH_NAME_LENGTH, Hits, Recognizer, merged
 from gui_environments.browser.finding.request_words import FIELD_ROLES, ORDINALS, ROLES_BY_WORD
 from gui_environments.browser.finding.shapes import all_shape_words, shape_words
@@ -15,53 +16,6 @@ from gui_environments.browser.finding.stemming import stem
 from gui_environments.browser.finding.surroundings import TEXT_ROLES, Candidate, Surroundings, surroundings_of
 from gui_environments.browser.finding.vocabulary import opposites, sign_words
 from gui_environments.browser.finding.words import STOP_WORDS, words_of
-
-GLYPH, SAID, LABEL, STATE, COLUMN, HINT, SHAPE, OPPOSITE = 0.6, 0.85, 1.0, 0.75, 0.7, 0.5, 0.85, 0.8
-"""How much a word counts that stands on the element, in its name 1: what a sign means; what is shown when it is pointed
-at; the text that labels what has no name; values, options and states; the head of its column; attributes; what its name
-looks like; the contrary, on what is turned on and off."""
-
-NEAR, ROW_HEAD, INSIDE, HEADING = 0.35, 0.85, 0.4, 0.5
-"""How much a word counts that stands around it: in the text beside; at the begin of its row; on what it is in; in the
-heading before."""
-
-AROUND = {Part.VERB: 0.3, Part.HEAD: 0.85, Part.REST: 1.35}
-"""How much what stands around counts for words of each part: what to do and what it is stand on the element itself,
-what tells it from others around it."""
-
-AROUND_MOST = 1.2
-"""What stands around counts no more than this, for a word."""
-
-ON_IT = {Part.VERB: 1.0, Part.HEAD: 1.0, Part.REST: 1.1}
-"""How much what stands on the element counts: words that tell it from others may as well stand around it."""
-
-SMALL = 0.5
-"""What a name of nothing but small words (From, To) counts that are in the description."""
-
-ROLE_WORD = 0.5
-"""How much a word for a kind of element counts beside a word for what it is about."""
-
-ITSELF = 0.6
-"""How surely a word must be found on an element for that to count as one it stands on."""
-
-ANYWHERE, COMMON, COMMON_FROM = 0.4, 0.15, 10
-"""What a word weighs wherever it stands, beside how few elements it stands on; how fast that falls with each, up to how
-many."""
-
-COVERED = 0.24
-"""The share of a description that must be found for an element to fit."""
-
-NEARBY = 0.1
-"""The share from which an element is offered all the same when none fits."""
-
-NEAR_BEST = 0.4
-"""Elements are offered down to this share of the best one's score."""
-
-NAME_SAYS_NOTHING_ELSE, NAME_IS_ALL = 0.25, 0.15
-KIND_MEANT, KIND_NOT_MEANT, KIND_LIKELY = 0.45, -0.05, 0.12
-ACTED_ON_BONUS, VERB_FOUND, NOT_ACTED_ON, FIELD_BONUS, VERB_ELSEWHERE = 0.13, 0.4, -0.1, 0.16, -0.08
-TEXT_LOSS, CELL_LOSS, ACTED_CELL, GROUPING_LOSS, DISABLED_LOSS = -0.25, -0.12, -0.03, -0.25, -0.02
-"""What else speaks for an element or against it, in shares of a description."""
 
 _GROUPING_ROLES = """
 main navigation banner contentinfo complementary search region form list menu menubar toolbar table grid tree tablist
@@ -126,22 +80,22 @@ class _Ranking:
         self.shapes = bool(self.words.hits(all_shape_words()))
         self.weights = self._weights()
         self.total = sum(self.weights)
-        self.on_it = [ON_IT[asked.part] for asked in description.about]
-        self.around = [AROUND[asked.part] for asked in description.about]
+        self.on_it = [weights.ON_IT[asked.part] for asked in description.about]
+        self.around = [weights.AROUND[asked.part] for asked in description.about]
         stems = [asked.stem for asked in description.about]
         self.roles = [ROLES_BY_WORD.get(word, frozenset()) for word in stems]
         against = [sorted(opposites().get(word, ())) for word in stems]
         self.against = {word: place for place, words in enumerate(against) for word in words}
         ordinals = [place for place, asked in enumerate(description.about) if asked.word in ORDINALS]
         self.ordinal = ordinals[0] if ordinals else -1
-        self.verb_stands = description.action and any(hits.get(0, 0.0) >= VERB_FOUND for hits in self.names)
+        self.verb_stands = description.action and any(hits.get(0, 0.0) >= weights.VERB_FOUND for hits in self.names)
         self.kinds = Recognizer([*(asked.word for asked in description.about), *description.kinds])
 
     def _weights(self) -> list[float]:
         """Words that stand on few elements tell more than words that stand on many."""
-        counts = Counter(place for hits in self.names for place, surely in hits.items() if surely >= ITSELF)
+        counts = Counter(place for hits in self.names for place, surely in hits.items() if surely >= weights.ITSELF)
         return [
-            asked.weight * (ANYWHERE + 1.0 / (1.0 + COMMON * min(counts[place], COMMON_FROM)))
+            asked.weight * (weights.ANYWHERE + 1.0 / (1.0 + weights.COMMON * min(counts[place], weights.COMMON_FROM)))
             for place, asked in enumerate(self.description.about)
         ]
 
@@ -151,9 +105,9 @@ class _Ranking:
         for place, (candidate, surroundings) in enumerate(zip(self.candidates, around, strict=True)):
             own = self._own(candidate, self.names[place], surroundings.label)
             covered = self._covered(candidate, own, surroundings)
-            if covered >= NEARBY or (self.description.kinds and candidate.role in self.description.roles):
+            if covered >= weights.NEARBY or (self.description.kinds and candidate.role in self.description.roles):
                 score = covered + self._fit(candidate, surroundings.label or _called(candidate), own)
-                found.append(Match(place, score, covered >= COVERED, self.ordinal in self.names[place]))
+                found.append(Match(place, score, covered >= weights.COVERED, self.ordinal in self.names[place]))
         return found
 
     def _covered(self, candidate: Candidate, own: Hits, surroundings: Surroundings) -> float:
@@ -161,52 +115,54 @@ class _Ranking:
         around = self._around(surroundings)
         found = 0.0
         for at, weight in enumerate(self.weights):
-            best = max(own.get(at, 0.0) * self.on_it[at], min(around.get(at, 0.0) * self.around[at], AROUND_MOST))
+            best = max(
+                own.get(at, 0.0) * self.on_it[at], min(around.get(at, 0.0) * self.around[at], weights.AROUND_MOST)
+            )
             if candidate.role in self.roles[at]:
-                best = max(best, ROLE_WORD)
+                best = max(best, weights.ROLE_WORD)
             found += weight * best
         covered = found / self.total
         small = self.description.small
         if small and candidate.role in FIELD_ROLES:
             name = words_of(candidate.name)
             if small.intersection(name) and STOP_WORDS.issuperset(name):
-                covered += SMALL
+                covered += weights.SMALL
         return covered
 
     def _own(self, candidate: Candidate, name: Hits, label: str) -> Hits:
         """The words found on the candidate itself."""
         words = self.words
-        own = merged(name, words.glyph_hits(candidate.name), GLYPH)
+        own = merged(name, words.glyph_hits(candidate.name), weights.GLYPH)
         if label:
-            own = merged(own, words.hits(label), LABEL)
+            own = merged(own, words.hits(label), weights.LABEL)
         if candidate.said:
-            own = merged(own, words.hits(candidate.said), SAID)
+            own = merged(own, words.hits(candidate.said), weights.SAID)
         if candidate.states:
-            own = merged(own, words.hits(_shown_states(candidate.states)), STATE)
+            own = merged(own, words.hits(_shown_states(candidate.states)), weights.STATE)
         if candidate.column:
-            column = LABEL if candidate.is_unlabelled_field else COLUMN
+            column = weights.LABEL if candidate.is_unlabelled_field else weights.COLUMN
             own = merged(own, words.hits(candidate.column), column)
         if candidate.hints:
             # Authors count from 0 or 1: their numbers say nothing of `the second`.
             hints = {place: surely for place, surely in words.hits(candidate.hints).items() if place != self.ordinal}
-            own = merged(own, hints, HINT)
+            own = merged(own, hints, weights.HINT)
         if self.shapes:
             for shape in shape_words(candidate.name):
-                own = merged(own, words.hits(shape), SHAPE)
+                own = merged(own, words.hits(shape), weights.SHAPE)
         if self.against and (candidate.role in _TURNED or " pressed" in candidate.states):
             for word in words_of(candidate.name):
                 at = self.against.get(stem(word))
                 if at is not None:
-                    own = merged(own, {at: OPPOSITE})
+                    own = merged(own, {at: weights.OPPOSITE})
         return own
 
     def _around(self, surroundings: Surroundings) -> Hits:
         around = surroundings.group.context
         for share, hits in (
-            (NEAR, surroundings.near),
-            (ROW_HEAD, surroundings.row_head),
-            (INSIDE, surroundings.inside),
-            (HEADING, surroundings.heading),
+            (weights.NEAR, surroundings.near),
+            (weights.ROW_HEAD, surroundings.row_head),
+            (weights.INSIDE, surroundings.inside),
+            (weights.HEADING, surroundings.heading),
         ):
             around = merged(around, hits, share)
         return around
@@ -219,31 +175,31 @@ class _Ranking:
         telling = [word for word in name if word not in STOP_WORDS and not word.isdigit()]
         if telling:
             asked = sum(max(self.kinds.hits(word).values(), default=0.0) for word in telling)
-            fit += NAME_SAYS_NOTHING_ELSE * asked / len(telling)
+            fit += weights.NAME_SAYS_NOTHING_ELSE * asked / len(telling)
         if " ".join(stem(word) for word in name) == description.whole:
-            fit += NAME_IS_ALL
+            fit += weights.NAME_IS_ALL
         if description.kinds:
-            fit += KIND_MEANT if candidate.role in description.roles else KIND_NOT_MEANT
+            fit += weights.KIND_MEANT if candidate.role in description.roles else weights.KIND_NOT_MEANT
         elif candidate.role in description.roles:
-            fit += KIND_LIKELY
+            fit += weights.KIND_LIKELY
         if not description.kinds:
             if description.action:
                 if candidate.role not in _ACTED_ON:
-                    fit += NOT_ACTED_ON
-                elif own.get(0, 0.0) >= VERB_FOUND or description.about[0].weight < 1:
-                    fit += ACTED_ON_BONUS
-                if self.verb_stands and own.get(0, 0.0) < VERB_FOUND:
-                    fit += VERB_ELSEWHERE
+                    fit += weights.NOT_ACTED_ON
+                elif own.get(0, 0.0) >= weights.VERB_FOUND or description.about[0].weight < 1:
+                    fit += weights.ACTED_ON_BONUS
+                if self.verb_stands and own.get(0, 0.0) < weights.VERB_FOUND:
+                    fit += weights.VERB_ELSEWHERE
             elif candidate.role in FIELD_ROLES:
-                fit += FIELD_BONUS
+                fit += weights.FIELD_BONUS
         if candidate.role == "text":
-            fit += TEXT_LOSS
+            fit += weights.TEXT_LOSS
         elif candidate.role in TEXT_ROLES:
-            fit += CELL_LOSS if not candidate.hints else ACTED_CELL
+            fit += weights.CELL_LOSS if not candidate.hints else weights.ACTED_CELL
         elif candidate.role in _GROUPING:
-            fit += GROUPING_LOSS
+            fit += weights.GROUPING_LOSS
         if " disabled" in candidate.states:
-            fit += DISABLED_LOSS
+            fit += weights.DISABLED_LOSS
         return fit
 
 

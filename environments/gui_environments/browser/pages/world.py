@@ -35,6 +35,7 @@ SCRIPTS = (
     "page_text.js",
     "world.js",
     "probing.js",
+    "standing.js",
     "aiming.js",
     "guarding.js",
     "expecting.js",

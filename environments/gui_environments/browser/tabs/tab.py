@@ -7,7 +7,6 @@ import asyncio
 import logging
 from collections.abc import Coroutine
 from typing import Any
-from urllib.parse import urlsplit
 
 from playwright.async_api import BrowserContext, Error, Page
 from playwright.async_api import Frame as PlaywrightFrame
@@ -133,11 +132,6 @@ class Tabs:
     def of_target(self, target_id: str) -> Tab | None:
         """The tab whose page the browser calls that, as far as that is known."""
         return next((tab for tab in self._tabs.values() if tab.known_target_id == target_id), None)
-
-    def of_origin(self, url: str) -> tuple[Tab, ...]:
-        """The tabs whose page is of the same origin as that address: those that a worker of it may work for."""
-        origin = urlsplit(url)[:2]
-        return tuple(tab for tab in self._tabs.values() if urlsplit(tab.page.url)[:2] == origin)
 
     async def open(self) -> Tab:
         """A new tab, blank and active. Raises `ActionRefused` at the limit."""

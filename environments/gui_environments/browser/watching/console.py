@@ -78,14 +78,10 @@ class Console:
         location = message.location
         url = location.get("url", "")
         where = _place(url, location.get("lineNumber", 0))
-        if message.page is None:
-            for tab in self._tabs.of_origin(url):
-                self.logs.add(tab, _message(f"service worker, {message.type}", message.text, where))
-        else:
-            tab_of_page = self._tabs.of(message.page)
-            if tab_of_page is not None:
-                self._writers.append(tab_of_page)
-                self.logs.add(tab_of_page, _message(message.type, message.text, where))
+        tab = None if message.page is None else self._tabs.of(message.page)
+        if tab is not None:
+            self._writers.append(tab)
+            self.logs.add(tab, _message(message.type, message.text, where))
 
     def _take_error(self, error: WebError) -> None:
         tab = None if error.page is None else self._tabs.of(error.page)

@@ -1,7 +1,7 @@
 """What pages request, kept until read: method, address, status, type. Never a body, a header's value or a cookie; of
 redirects, where they lead.
 
-Frames, workers and service workers are listened to as well. What a shared worker requests for itself is not seen.
+Frames and workers are listened to as well. What a shared worker requests for itself is not seen.
 """
 
 from __future__ import annotations
@@ -12,12 +12,10 @@ from urllib.parse import urljoin
 from playwright.async_api import BrowserContext, Error, Request, Response
 
 from gui_environments.browser.navigating.net_errors import net_error_code
-from gui_environments.browser.tabs.tab import Tab, Tabs
+from gui_environments.browser.tabs.tab import Tabs
 from gui_environments.browser.tabs.traffic import Hearer
 from gui_environments.browser.watching.logs import ENTRY_LIMIT, Logs, one_line, show_lines, shown_address
 from gui_environments.browser.watching.sockets import SocketEntry, Sockets
-
-SERVICE_WORKER = "service worker"
 
 MISSED = "(what was requested then is missing: it came faster than it can be kept)"
 
@@ -84,8 +82,7 @@ class Network(Hearer):
         self._going.clear()
 
     def hear_request(self, request: Request) -> None:
-        resource = f"{request.resource_type}, {SERVICE_WORKER}" if request.service_worker else request.resource_type
-        exchange = _Exchange(request.method, shown_address(request.url), resource)
+        exchange = _Exchange(request.method, shown_address(request.url), request.resource_type)
         if len(self._going) >= ENTRY_LIMIT:
             self._going.pop(next(iter(self._going)))
         self._going[request] = exchange
@@ -95,19 +92,13 @@ class Network(Hearer):
         """The first request of a tab is made before there is the tab: it is listed when something becomes of it."""
         if exchange.listed:
             return
-        for tab in self._tabs_of(request):
-            exchange.listed = True
-            self._logs.add(tab, exchange)
-
-    def _tabs_of(self, request: Request) -> tuple[Tab, ...]:
-        """A service worker works for every tab of its origin."""
-        if request.service_worker is not None:
-            return self._tabs.of_origin(request.service_worker.url)
         try:
             tab = self._tabs.of(request.frame.page)
         except Error:
-            return ()  # of a tab that is only just opening
-        return () if tab is None else (tab,)
+            return
+        if tab is not None:
+            exchange.listed = True
+            self._logs.add(tab, exchange)
 
     def hear_response(self, response: Response) -> None:
         exchange = self._going.get(response.request)

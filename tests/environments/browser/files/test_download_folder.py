@@ -12,10 +12,9 @@ from pathlib import Path
 
 import pytest
 
+from environments.browser.conftest import PATIENCE_S
 from gui_environments.browser.files.copying import TooLarge
 from gui_environments.browser.files.download_folder import DownloadFolder, FolderExchanged
-
-from .conftest import PATIENCE_S
 
 LIMIT_BYTES = 1_000_000
 

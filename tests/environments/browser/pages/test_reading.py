@@ -13,7 +13,7 @@ from environments.browser.agreement import PAGES
 from environments.browser.conftest import PATIENCE_S, Read, wait_until
 from environments.browser.site import Site
 from gui_environments.browser import Browser, ReadRequest, read_page
-from gui_environments.browser import reading as reading_module
+from gui_environments.browser.pages import reading as reading_module
 from gui_environments.browser.tabs.tab import Tab
 from gui_environments.browser.values import CHARACTER_LIMIT
 from gui_environments.errors import ActionRefused

@@ -9,8 +9,8 @@ import pytest
 from environments.browser.conftest import Read
 from environments.browser.site import Site
 from gui_environments.browser import Browser
-from gui_environments.browser import frames as frames_module
-from gui_environments.browser import references as references_module
+from gui_environments.browser.pages import frames as frames_module
+from gui_environments.browser.pages import references as references_module
 from gui_environments.browser.tabs.tab import Tab
 from gui_environments.errors import ActionRefused
 

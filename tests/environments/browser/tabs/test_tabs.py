@@ -7,8 +7,8 @@ import pytest
 from environments.browser.conftest import wait_until
 from environments.browser.site import Site
 from gui_environments.browser import Browser
-from gui_environments.browser import tabs as tabs_module
 from gui_environments.browser.events import PageNavigated, TabClosed, TabOpened
+from gui_environments.browser.tabs import tab as tabs_module
 from gui_environments.browser.tabs.tab import Tab
 from gui_environments.errors import ActionRefused
 from loopback import LOOPBACK_RULES

@@ -4,14 +4,6 @@
 const scrollIntoView = uncurried(Element.prototype.scrollIntoView);
 
 const COVER_NAME_LIMIT = 80;
-// A page that is not shown draws no frames: then time has to do.
-const FRAME_PATIENCE_MS = 100;
-
-const nextFrame = () =>
-  new Promise((done) => {
-    requestAnimationFrame(done);
-    setTimeout(done, FRAME_PATIENCE_MS);
-  });
 
 // Why nothing can be done to an element at all; null when that is to be tried.
 function obstacle(target, labels, enabled) {
@@ -61,23 +53,6 @@ function coverOf(hit, target) {
   for (let at = hit; at && nodeTypeOf(at) === ELEMENT && !containsComposed(at, target); at = composedParent(at))
     cover = at;
   return cover;
-}
-
-const sameBoxes = (a, b) =>
-  a.length === b.length &&
-  a.every((box, at) => Math.abs(box.left - b[at].left) < 0.5 && Math.abs(box.top - b[at].top) < 0.5);
-
-// Whether the boxes stand still from one frame to the next, within `patience`.
-async function standsStill(target, patience) {
-  const end = performance.now() + patience;
-  let before = bodyBoxes(target);
-  for (;;) {
-    await nextFrame();
-    const now = bodyBoxes(target);
-    if (sameBoxes(before, now)) return true;
-    if (performance.now() >= end) return false;
-    before = now;
-  }
 }
 
 const isInSight = (node) => bodyBoxes(node).some((box) => shows(box, [0, 0, innerWidth, innerHeight]));

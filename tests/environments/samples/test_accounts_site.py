@@ -6,6 +6,8 @@ import http.client
 import json
 import re
 import signal
+import socket
+import struct
 import subprocess
 import sys
 import threading
@@ -150,6 +152,10 @@ def test_the_command_says_its_address_once_it_can_be_opened_and_ends_when_told(
         assert process.stderr is not None
         match = re.fullmatch(r"http://127\.0\.0\.1:(\d+)/\n", process.stdout.readline())
         assert match
+        for _ in range(20):  # who leaves without reading the answer breaks nothing
+            with socket.create_connection(("127.0.0.1", int(match[1]))) as leaving:
+                leaving.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
+                leaving.sendall(b"GET / HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n")
         # Taken at once, though it may not be answered yet.
         connection = http.client.HTTPConnection("127.0.0.1", int(match[1]))
         connection.request("GET", "/")

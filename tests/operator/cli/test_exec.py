@@ -9,6 +9,8 @@ from pathlib import Path
 
 import pytest
 
+from gui_operator.cli.main import main
+
 from .sessions import COMMAND, bash, computer, text_of
 
 
@@ -229,11 +231,13 @@ def test_a_display_that_is_there_already_is_used_and_left_there(start_exec):
         ([], "required"),
     ],
 )
-def test_a_command_that_cannot_be_meant_ends_with_two_and_starts_nothing(arguments, words):
-    done = subprocess.run([*COMMAND, "exec", *arguments], stdin=subprocess.DEVNULL, capture_output=True, text=True)
-    assert done.returncode == 2
-    assert words in done.stderr
-    assert done.stdout == ""
+def test_a_command_that_cannot_be_meant_ends_with_two_and_starts_nothing(arguments, words, capsys):
+    with pytest.raises(SystemExit) as ended:
+        main(["exec", *arguments])
+    assert ended.value.code == 2
+    said = capsys.readouterr()
+    assert words in said.err
+    assert said.out == ""
 
 
 @pytest.mark.parametrize(

@@ -4,10 +4,12 @@ provider's frame. One connection a thread; nothing but loopback reaches it."""
 from __future__ import annotations
 
 import json
+import sys
 from http import HTTPStatus
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from types import TracebackType
+from typing import Any
 from urllib.parse import urlsplit
 
 from gui_environments.samples.accounts import pages
@@ -82,6 +84,11 @@ class _Server(ThreadingHTTPServer):
     def __init__(self, address: tuple[str, int], site: AccountsSite) -> None:
         self.site = site
         super().__init__(address, _Handler)
+
+    def handle_error(self, request: Any, client_address: Any) -> None:
+        """Who leaves before the answer has been read breaks nothing."""
+        if not isinstance(sys.exception(), ConnectionError):
+            super().handle_error(request, client_address)
 
 
 class _Handler(BaseHTTPRequestHandler):

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import asyncio
 import re
 
 import pytest
 
-from environments.browser.conftest import Read
+from environments.browser.conftest import PATIENCE_S, POLL_S, Read
 from environments.browser.site import Site
 from gui_environments.browser import Browser
 from gui_environments.browser.pages import frames as frames_module
@@ -102,10 +103,13 @@ async def test_frames_that_come_and_go_are_let_go_of(
     inner = site.put("/coming", "<button>In it</button>", host)
     await read("<main></main>")
     place = f"<iframe src='{inner}' width=300 height=100></iframe>"
-    for number in range(12):
+    for _ in range(12):
         async with tab.page.expect_event("framenavigated"):
             await tab.page.evaluate("(place) => { document.querySelector('main').innerHTML = place }", place)
-        assert 'button "In it"' in await read(), number
+        async with asyncio.timeout(PATIENCE_S):
+            while 'button "In it"' not in await read():  # noqa: ASYNC110
+                # A frame of another site shows its document a while after it was announced.
+                await asyncio.sleep(POLL_S)
         assert len(tab.frames.known_worlds) <= 6
     of_tab = [one for one in browser.references.all if one.tab_id == tab.tab_id]
     assert len(of_tab) <= 12 + 6, [(one.frame.frame_id[:4], one.frame.world.alive, one.element) for one in of_tab]

@@ -7,12 +7,14 @@ import os
 import subprocess
 from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from loopback import LOOPBACK_HOSTS, allowing
 
 from .sessions import COMMAND, LONGEST_WAIT_S, ExecSession
+from .terminals import AskedSession
 
 
 @pytest.fixture
@@ -50,3 +52,17 @@ def start_exec(tmp_path: Path) -> Iterator[Callable[..., ExecSession]]:
         if process.poll() is None:
             process.terminate()
             process.wait(LONGEST_WAIT_S)
+
+
+@pytest.fixture
+def start_asked(tmp_path: Path) -> Iterator[Callable[..., AskedSession]]:
+    """Starts `exec` with a terminal, as `AskedSession` says; what still runs after the test is told to end."""
+    started: list[AskedSession] = []
+
+    def start(*arguments: str, **options: Any) -> AskedSession:
+        started.append(AskedSession(tmp_path, *arguments, **options))
+        return started[-1]
+
+    yield start
+    for session in started:
+        session.close()

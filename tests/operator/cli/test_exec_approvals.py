@@ -45,19 +45,6 @@ watch()</script>"""
 
 
 @pytest.fixture
-def start_asked(tmp_path: Path) -> Iterator[StartAsked]:
-    started: list[AskedSession] = []
-
-    def start(*arguments: str, **options: Any) -> AskedSession:
-        started.append(AskedSession(tmp_path, *arguments, **options))
-        return started[-1]
-
-    yield start
-    for session in started:
-        session.close()
-
-
-@pytest.fixture
 def site() -> Iterator[Site]:
     site = Site()
     site.put("/shop", PAGE)

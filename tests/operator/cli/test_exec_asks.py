@@ -27,21 +27,6 @@ StartExec = Callable[..., ExecSession]
 StartAsked = Callable[..., AskedSession]
 
 
-@pytest.fixture
-def start_asked(tmp_path: Path) -> Iterator[StartAsked]:
-    """Starts `exec` with a terminal; what still runs after the test is told to end."""
-    started: list[AskedSession] = []
-
-    def start(*arguments: str, **variables: str) -> AskedSession:
-        session = AskedSession(tmp_path, *arguments, variables=variables)
-        started.append(session)
-        return session
-
-    yield start
-    for session in started:
-        session.close()
-
-
 @pytest.fixture(scope="module")
 def site() -> Iterator[Site]:
     site = Site()
@@ -291,7 +276,7 @@ def test_every_kind_of_call_is_asked_about_with_what_it_is_for_and_then_carried_
 
 @pytest.mark.long
 def test_pictures_of_questions_are_gone_with_the_session(start_asked: StartAsked, tmp_path: Path) -> None:
-    session = start_asked("--approve", "ask", TMPDIR=str(tmp_path))
+    session = start_asked("--approve", "ask", variables={"TMPDIR": str(tmp_path)})
     session.read()
     facts = facts_of(session.question(computer("left_click", coordinate=[10, 10])))
     assert Path(facts["picture"]).is_file()

@@ -30,19 +30,6 @@ PAGE = """<title>Talker</title><p id=said></p>
 <script>function tell(answer) { said.textContent += ' ' + String(answer) }</script>"""
 
 
-@pytest.fixture
-def start_asked(tmp_path: Path) -> Iterator[StartAsked]:
-    started: list[AskedSession] = []
-
-    def start(*arguments: str) -> AskedSession:
-        started.append(AskedSession(tmp_path, "--environment", "browser", *arguments))
-        return started[-1]
-
-    yield start
-    for session in started:
-        session.close()
-
-
 @pytest.fixture(scope="module")
 def site() -> Iterator[Site]:
     site = Site()
@@ -131,7 +118,7 @@ def test_rules_accept_by_kind_and_answer_prompts_and_the_nearest_counts(
 
 
 def test_a_person_is_asked_on_the_terminal_and_the_call_waits(start_asked: StartAsked, site: Site) -> None:
-    session = start_asked("--dialog", "*=ask")
+    session = start_asked("--environment", "browser", "--dialog", "*=ask")
     talker = Talker(session, site)
     session.send(talker.press("Confirm"))
     facts = facts_of(session.next_question(b"[d]ismiss: "))
@@ -155,7 +142,7 @@ def test_a_person_is_asked_on_the_terminal_and_the_call_waits(start_asked: Start
 
 
 def test_a_dialog_of_a_timer_is_asked_about_and_the_next_call_waits(start_asked: StartAsked, site: Site) -> None:
-    session = start_asked("--dialog", "confirm=ask")
+    session = start_asked("--environment", "browser", "--dialog", "confirm=ask")
     talker = Talker(session, site)
     session.send(talker.press("Timer"))
     session.next_question(b"[d]ismiss: ")
@@ -170,7 +157,7 @@ def test_a_dialog_of_a_timer_is_asked_about_and_the_next_call_waits(start_asked:
 def test_without_an_answer_in_time_or_a_terminal_a_dialog_is_dismissed_and_that_is_said(
     start_exec: StartExec, start_asked: StartAsked, site: Site
 ) -> None:
-    session = start_asked("--dialog", "*=ask", "--ask-within", "0.3")
+    session = start_asked("--environment", "browser", "--dialog", "*=ask", "--ask-within", "0.3")
     talker = Talker(session, site)
     assert "no answer came in time" in talker.words(talker.press("Confirm"))
     assert "false" in talker.said()
@@ -182,7 +169,7 @@ def test_without_an_answer_in_time_or_a_terminal_a_dialog_is_dismissed_and_that_
 
 def test_a_dialogs_words_cannot_act_on_the_terminal(start_asked: StartAsked, site: Site) -> None:
     page = site.put("/rude", "<script>alert('one\\n  page: http://bank/\\x1b[2J\\u202e')</script>")
-    session = start_asked("--dialog", "alert=ask")
+    session = start_asked("--environment", "browser", "--dialog", "alert=ask")
     session.read()
     session.send(browser("navigate", url=page))
     question = session.next_question(b"[d]ismiss: ")

@@ -78,21 +78,6 @@ def site() -> Iterator[Site]:
     site.close()
 
 
-@pytest.fixture
-def start_asked(tmp_path: Path) -> Iterator[StartAsked]:
-    """Starts `exec` with a terminal; what still runs after the test is told to end."""
-    started: list[AskedSession] = []
-
-    def start(*arguments: str, **variables: str) -> AskedSession:
-        session = AskedSession(tmp_path, *arguments, variables=variables)
-        started.append(session)
-        return session
-
-    yield start
-    for session in started:
-        session.close()
-
-
 def browser(name: str, **given: Any) -> dict[str, Any]:
     return {"toolset_name": "browser", "name": name, "input": given}
 
@@ -181,7 +166,7 @@ def test_a_canary_that_a_page_spreads_is_found_nowhere(start_asked: StartAsked, 
         *("--environment", "browser", "-vv", "--record", str(record), "--download-dir", str(downloads)),
         *("--secret", "CANARY=env:THE_CANARY@127.0.0.1", "--enable", "javascript_exec", "--enable", "read_console"),
         *("--enable", "read_network", "--approve", "left_click=ask", "--workdir", str(downloads)),
-        THE_CANARY=VALUE,
+        variables={"THE_CANARY": VALUE},
     )
     watched = Watched(session)
     _, read = watched.ask(browser("navigate", url=site.url("/canary")), browser("read_page", filter="all"))

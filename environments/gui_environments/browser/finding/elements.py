@@ -6,9 +6,8 @@ References are given to what is offered only.
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Coroutine
 from dataclasses import dataclass, field
-from typing import Any, TypeVar
+from typing import Any
 
 from gui_environments.browser.cdp import SessionGone
 from gui_environments.browser.finding.descriptions import Description, described
@@ -18,7 +17,7 @@ from gui_environments.browser.finding.sifting import meant_words
 from gui_environments.browser.finding.surroundings import Candidate
 from gui_environments.browser.finding.weights import NEAR_BEST
 from gui_environments.browser.pages.frames import Frame
-from gui_environments.browser.pages.patience import FrameUnread, Patience
+from gui_environments.browser.pages.patience import FrameUnread, Patience, answering
 from gui_environments.browser.pages.reading import ATTEMPTS, frame_id_of, read_document
 from gui_environments.browser.pages.references import ReferenceBook
 from gui_environments.browser.pages.shadow_roots import learn_closed_roots
@@ -41,8 +40,6 @@ DEPTH = 200
 
 DEEPEST = 100_000
 """Deeper than any element of a document: what a frame holds stands together, and with the frame."""
-
-_T = TypeVar("_T")
 
 
 @dataclass(slots=True)
@@ -103,26 +100,15 @@ async def find(tab: Tab, book: ReferenceBook, query: str) -> PageReading:
         raise ActionRefused("Say what to find, such as: search field, or: button that adds to the basket.")
     if len(query) > QUERY_LIMIT:
         raise ActionRefused(f"A description has {QUERY_LIMIT} characters at most. Say it in fewer words.")
-    tab.require_usable()
     description = described(query)
-    search = await _in_time(tab, _search(tab, query, description))
+    async with answering(tab, SEARCH_S):
+        search = await _search(tab, query, description)
     # A large page takes a while, and dialogs want answers meanwhile.
     best = await asyncio.to_thread(_best_matches, query, description, search)
-    reading = await _in_time(tab, _offer(tab, book, query, search, best, description))
-    await _in_time(tab, book.forget_removed())
+    async with answering(tab, SEARCH_S):
+        reading = await _offer(tab, book, query, search, best, description)
+        await book.forget_removed()
     return reading
-
-
-async def _in_time(tab: Tab, asking: Coroutine[Any, Any, _T]) -> _T:
-    try:
-        async with asyncio.timeout(SEARCH_S):
-            return await asking
-    except TimeoutError:
-        tab.require_usable()
-        raise ActionRefused(
-            f"The page in {tab.tab_id} does not answer: a script keeps it busy, or a dialog is open. "
-            "Wait, reload it, or close the tab."
-        ) from None
 
 
 async def _search(tab: Tab, query: str, description: Description) -> _Search:

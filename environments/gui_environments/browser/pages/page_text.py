@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import asyncio
 import re
 from dataclasses import dataclass, field
 from typing import Any
 
 from gui_environments.browser.cdp import SessionGone
 from gui_environments.browser.pages.frames import Frame
-from gui_environments.browser.pages.patience import FrameUnread, Patience
+from gui_environments.browser.pages.patience import FrameUnread, Patience, answering
 from gui_environments.browser.pages.reading import ATTEMPTS, FRAME_CRASHED, READ_S, frame_id_of
 from gui_environments.browser.pages.shadow_roots import learn_closed_roots
 from gui_environments.browser.pages.world import DocumentGone, FrameGone
@@ -39,16 +38,8 @@ class _Text:
 
 async def page_text(tab: Tab) -> str:
     """All of the page, not only what is in view. Raises `ActionRefused`. Ends the life of object ids given before."""
-    tab.require_usable()
-    try:
-        async with asyncio.timeout(READ_S):
-            return await _page_text(tab)
-    except TimeoutError:
-        tab.require_usable()
-        raise ActionRefused(
-            f"The page in {tab.tab_id} does not answer: a script keeps it busy, or a dialog is open. "
-            "Wait, reload it, or close the tab."
-        ) from None
+    async with answering(tab, READ_S):
+        return await _page_text(tab)
 
 
 async def _page_text(tab: Tab) -> str:

@@ -1,5 +1,5 @@
-"""How long the frames of a page are waited for while it is read: one that does not answer, or a thousand of them, does
-not keep the rest from being read. Reads nothing itself."""
+"""How long a page, and each of its frames, is waited for while it is read: a frame that does not answer, or a thousand
+of them, does not keep the rest from being read. Reads nothing itself."""
 
 from __future__ import annotations
 
@@ -7,12 +7,30 @@ import asyncio
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 
+from gui_environments.browser.tabs.tab import Tab
+from gui_environments.errors import ActionRefused
+
 FRAME_S = 4.0
 """How long one frame may take, with those in it. Reading a large document takes a fraction of that, but on a machine
 that is busy elsewhere a frame in a frame, each in a process of its own, has taken two seconds."""
 
 FRAMES_S = 7.0
 """How long all of them may take, from the beginning of a reading on."""
+
+
+@asynccontextmanager
+async def answering(tab: Tab, within_s: float) -> AsyncIterator[None]:
+    """Around whatever is read of a tab's page. Raises `ActionRefused` where it cannot be read, or takes longer."""
+    tab.require_usable()
+    try:
+        async with asyncio.timeout(within_s):
+            yield
+    except TimeoutError:
+        tab.require_usable()
+        raise ActionRefused(
+            f"The page in {tab.tab_id} does not answer: a script keeps it busy, or a dialog is open. "
+            "Wait, reload it, or close the tab."
+        ) from None
 
 
 class FrameUnread(Exception):

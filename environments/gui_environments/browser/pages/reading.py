@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import json
 from dataclasses import dataclass, field
 from typing import Any
@@ -10,7 +9,7 @@ from typing import Any
 from gui_environments.browser.cdp import CdpError, SessionGone
 from gui_environments.browser.pages.frames import Frame
 from gui_environments.browser.pages.listeners import learn_listeners
-from gui_environments.browser.pages.patience import FrameUnread, Patience
+from gui_environments.browser.pages.patience import FrameUnread, Patience, answering
 from gui_environments.browser.pages.references import READ_AGAIN, Reference, ReferenceBook, words_for_gone
 from gui_environments.browser.pages.shadow_roots import learn_closed_roots
 from gui_environments.browser.pages.world import DocumentGone, FrameGone
@@ -167,16 +166,8 @@ async def _read_with(frame: Frame, options: dict[str, Any], member: str) -> dict
 
 async def read_page(tab: Tab, book: ReferenceBook, request: ReadRequest) -> PageReading:
     """Read what `request` asks for. Raises `ActionRefused`. Ends the life of object ids given out before."""
-    tab.require_usable()
-    try:
-        async with asyncio.timeout(READ_S):
-            return await _read_page(tab, book, request)
-    except TimeoutError:
-        tab.require_usable()
-        raise ActionRefused(
-            f"The page in {tab.tab_id} does not answer: a script keeps it busy, or a dialog is open. "
-            "Wait, reload it, or close the tab."
-        ) from None
+    async with answering(tab, READ_S):
+        return await _read_page(tab, book, request)
 
 
 async def _read_page(tab: Tab, book: ReferenceBook, request: ReadRequest) -> PageReading:

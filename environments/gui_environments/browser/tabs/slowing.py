@@ -11,7 +11,6 @@ from gui_environments.browser.pages.frames import Frames
 TIMES = 20
 """Of so much time its scripts have one part."""
 
-
 AFTER_S = 2.0
 """So long after a page was left what it sent may still come in."""
 
